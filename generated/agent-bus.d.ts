@@ -1,0 +1,459 @@
+// Generated from the contract; edit the contract instead.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Format: uuid
+         * @description Issued by the platform when the agent enrols; the second token of every subject of that host.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+         */
+        HostId: string;
+        /**
+         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file.
+         * @example main
+         */
+        InstanceName: string;
+        /**
+         * @description What a command asks the agent to do. It is also the last token of the command's subject.
+         * @example start
+         * @enum {string}
+         */
+        CommandVerb: "start" | "stop" | "restart";
+        /**
+         * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
+         * @example {
+         *       "v": 1,
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance": "main",
+         *       "verb": "start",
+         *       "args": {},
+         *       "issued_at": "2026-11-21T10:00:00.000Z",
+         *       "expires_at": "2026-11-21T11:00:00.000Z"
+         *     }
+         */
+        CommandEnvelope: {
+            /** @constant */
+            v: 1;
+            /**
+             * Format: uuid
+             * @description The command's id; the agent carries out each id at most once.
+             */
+            id: string;
+            host_id: components["schemas"]["HostId"];
+            instance: components["schemas"]["InstanceName"];
+            verb: components["schemas"]["CommandVerb"];
+            /** @description Arguments of the verb. */
+            args: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            issued_at: string;
+            /**
+             * Format: date-time
+             * @description An agent refuses a command it first hears of after this.
+             */
+            expires_at: string;
+        };
+        /**
+         * @description The agent's answer to a command, given once the command is safely in its journal.
+         * @example {
+         *       "v": 1,
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "accepted": true
+         *     }
+         */
+        CommandReply: {
+            /** @constant */
+            v: 1;
+            /** Format: uuid */
+            id: string;
+            accepted: boolean;
+            /**
+             * @description Present when the command was not accepted.
+             * @enum {string}
+             */
+            reason?: "unknown_instance" | "expired" | "invalid" | "not_supported" | "shutting_down";
+            detail?: string;
+        };
+        /**
+         * Format: uuid
+         * @description Changes whenever the numbering that it goes with starts again.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02
+         */
+        BootId: string;
+        /**
+         * @description Asks for the newest console lines; sent to `{prefix}.{host_id}.ask.console-tail`.
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance": "main",
+         *       "limit": 200
+         *     }
+         */
+        ConsoleTailQuestion: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+            instance: components["schemas"]["InstanceName"];
+            limit: number;
+            /** @description Only lines after this one of the boot named. */
+            after_seq?: number;
+            boot?: components["schemas"]["BootId"];
+        };
+        /**
+         * @example {
+         *       "code": "not_running",
+         *       "detail": "The instance is stopped."
+         *     }
+         */
+        AnswerError: {
+            /** @enum {string} */
+            code: "unknown_instance" | "not_running" | "expired" | "invalid" | "failed";
+            detail: string;
+        };
+        /**
+         * @description What the agent sees of a game instance. `crashed` means that the process ended without being asked to and either waits for its automatic restart or has used up its attempts.
+         * @example running
+         * @enum {string}
+         */
+        InstanceState: "stopped" | "starting" | "running" | "stopping" | "crashed";
+        ConsoleLine: {
+            /**
+             * @description Position within this boot; gaps show lost lines.
+             * @example 42
+             */
+            seq: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description `input` is a line somebody typed, `system` a remark of the agent.
+             * @example stdout
+             * @enum {string}
+             */
+            stream: "stdout" | "stderr" | "input" | "system";
+            /**
+             * @description One line without its line end. Longer lines are cut.
+             * @example Server startup complete
+             */
+            text: string;
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": true,
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "state": "running",
+         *       "lines": []
+         *     }
+         */
+        ConsoleTailAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["AnswerError"];
+            boot?: components["schemas"]["BootId"];
+            state?: components["schemas"]["InstanceState"];
+            lines?: components["schemas"]["ConsoleLine"][];
+        };
+        /**
+         * @description One console command. Control characters are refused, so that one line can never become two.
+         * @example say hello
+         */
+        ConsoleInputLine: string;
+        /**
+         * @description One line typed at the console; sent to `{prefix}.{host_id}.ask.console-input`, never repeated.
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance": "main",
+         *       "line": "say hello",
+         *       "by": "owner@example.com",
+         *       "expires_at": "2026-11-21T10:00:05.000Z"
+         *     }
+         */
+        ConsoleInputQuestion: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+            instance: components["schemas"]["InstanceName"];
+            line: components["schemas"]["ConsoleInputLine"];
+            /** @description Who typed it, shown in the console. */
+            by: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": true
+         *     }
+         */
+        ConsoleInputAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["AnswerError"];
+        };
+        /**
+         * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it.
+         * @example {
+         *       "v": 1,
+         *       "sent_at": "2026-11-21T10:00:00.000Z",
+         *       "agent_version": "0.1.0",
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "platform": "linux-x64",
+         *       "instances": [
+         *         "main"
+         *       ]
+         *     }
+         */
+        Hello: {
+            /** @constant */
+            v: 1;
+            /** Format: date-time */
+            sent_at: string;
+            /** @example 0.1.0 */
+            agent_version: string;
+            boot: components["schemas"]["BootId"];
+            /** @example linux-x64 */
+            platform: string;
+            instances: components["schemas"]["InstanceName"][];
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": true,
+         *       "server_time": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        HelloReply: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            /**
+             * Format: date-time
+             * @description Lets the agent see that its clock is off.
+             */
+            server_time: string;
+        };
+        /** @example 8589934592 */
+        Bytes: number;
+        /**
+         * @example {
+         *       "cpu_percent": 31.5,
+         *       "memory_used_bytes": 8589934592,
+         *       "memory_total_bytes": 34359738368,
+         *       "disk_used_bytes": 107374182400,
+         *       "disk_total_bytes": 512110190592
+         *     }
+         */
+        HostMetrics: {
+            /** @description Of all cores together. */
+            cpu_percent: number;
+            memory_used_bytes: components["schemas"]["Bytes"];
+            memory_total_bytes: components["schemas"]["Bytes"];
+            disk_used_bytes: components["schemas"]["Bytes"];
+            disk_total_bytes: components["schemas"]["Bytes"];
+        };
+        /**
+         * @example {
+         *       "name": "main",
+         *       "game": "rust",
+         *       "state": "running",
+         *       "uptime_seconds": 3600,
+         *       "players": 41,
+         *       "max_players": 100,
+         *       "fps": 58.9,
+         *       "map": "Procedural Map"
+         *     }
+         */
+        InstanceReport: {
+            name: components["schemas"]["InstanceName"];
+            /**
+             * @description Kind of game; absent when unknown.
+             * @example rust
+             */
+            game?: string;
+            state: components["schemas"]["InstanceState"];
+            /** @description 0 when the process does not run. */
+            uptime_seconds: number;
+            players?: number;
+            max_players?: number;
+            /** @description Frames per second of the game server. */
+            fps?: number;
+            entities?: number;
+            map?: string;
+            /** @description Of one core. */
+            cpu_percent?: number;
+            memory_bytes?: components["schemas"]["Bytes"];
+        };
+        /**
+         * @description Published on `{prefix}.{host_id}.up.heartbeat` every heartbeat interval. It may be lost; the next one carries everything again. Instances that it does not name are shown as offline.
+         * @example {
+         *       "v": 1,
+         *       "sent_at": "2026-11-21T10:00:00.000Z",
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "seq": 17,
+         *       "agent_version": "0.1.0",
+         *       "host": {
+         *         "cpu_percent": 31.5,
+         *         "memory_used_bytes": 8589934592,
+         *         "memory_total_bytes": 34359738368,
+         *         "disk_used_bytes": 107374182400,
+         *         "disk_total_bytes": 512110190592
+         *       },
+         *       "instances": [
+         *         {
+         *           "name": "main",
+         *           "game": "rust",
+         *           "state": "running",
+         *           "uptime_seconds": 3600,
+         *           "players": 41,
+         *           "max_players": 100,
+         *           "fps": 58.9,
+         *           "map": "Procedural Map"
+         *         }
+         *       ]
+         *     }
+         */
+        Heartbeat: {
+            /** @constant */
+            v: 1;
+            /**
+             * Format: date-time
+             * @description More than 300 s away from the platform's clock is refused.
+             */
+            sent_at: string;
+            boot: components["schemas"]["BootId"];
+            /** @description Rises by one within a boot; an older one than the last seen is dropped. */
+            seq: number;
+            agent_version: string;
+            host: components["schemas"]["HostMetrics"];
+            instances: components["schemas"]["InstanceReport"][];
+        };
+        /**
+         * @description A request on `{prefix}.{host_id}.up.instance-state`, repeated from the agent's outbox until it is answered.
+         * @example {
+         *       "v": 1,
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a04",
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "seq": 3,
+         *       "instance": "main",
+         *       "state": "running",
+         *       "at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        InstanceStateChange: {
+            /** @constant */
+            v: 1;
+            /**
+             * Format: uuid
+             * @description Id of this change; the platform takes it once.
+             */
+            id: string;
+            boot: components["schemas"]["BootId"];
+            /** @description Order of the changes of one instance within a boot of the agent. */
+            seq: number;
+            instance: components["schemas"]["InstanceName"];
+            state: components["schemas"]["InstanceState"];
+            /** Format: date-time */
+            at: string;
+            exit_code?: number | null;
+            signal?: string | null;
+            reason?: string;
+        };
+        /**
+         * @description A request on `{prefix}.{host_id}.up.command-result`, repeated from the agent's outbox until it is answered.
+         * @example {
+         *       "v": 1,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "status": "succeeded",
+         *       "finished_at": "2026-11-21T10:00:02.000Z",
+         *       "detail": "The process runs with pid 4242."
+         *     }
+         */
+        CommandResult: {
+            /** @constant */
+            v: 1;
+            /** Format: uuid */
+            command_id: string;
+            /** @enum {string} */
+            status: "succeeded" | "failed";
+            /** Format: date-time */
+            finished_at: string;
+            /** @description What happened, for a person. */
+            detail?: string;
+            /**
+             * @description Present when the command failed. `interrupted` means that the agent itself ended meanwhile.
+             * @enum {string}
+             */
+            error_code?: "start_failed" | "stop_failed" | "interrupted" | "internal";
+        };
+        /**
+         * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.
+         * @example {
+         *       "v": 1,
+         *       "ok": true
+         *     }
+         */
+        Acknowledgement: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            detail?: string;
+        };
+        /**
+         * @description Published on `{prefix}.{host_id}.up.console.{instance}` while the instance prints.
+         * @example {
+         *       "v": 1,
+         *       "instance": "main",
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "lines": [
+         *         {
+         *           "seq": 42,
+         *           "at": "2026-11-21T10:00:00.000Z",
+         *           "stream": "stdout",
+         *           "text": "Server startup complete"
+         *         }
+         *       ]
+         *     }
+         */
+        ConsoleBatch: {
+            /** @constant */
+            v: 1;
+            instance: components["schemas"]["InstanceName"];
+            boot: components["schemas"]["BootId"];
+            lines: components["schemas"]["ConsoleLine"][];
+        };
+        /**
+         * @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent ends in good order.
+         * @example {
+         *       "v": 1,
+         *       "sent_at": "2026-11-21T10:00:00.000Z",
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "reason": "shutdown"
+         *     }
+         */
+        Bye: {
+            /** @constant */
+            v: 1;
+            /** Format: date-time */
+            sent_at: string;
+            boot: components["schemas"]["BootId"];
+            reason: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

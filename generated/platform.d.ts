@@ -1,0 +1,2655 @@
+// Generated from the contract; edit the contract instead.
+
+export interface paths {
+    "/auth/bootstrap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create the first user
+         * @description Creates the first user of an empty installation, as super admin, and signs them in. It needs the one-time setup token from the link that the server printed when it started. Once a user exists it answers `already_set_up`.
+         *
+         *     **Problem codes of its own:** `invalid_setup_token`, `already_set_up`.
+         */
+        post: operations["createFirstUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in
+         * @description Signs a user in with e-mail and password. A wrong password, an unknown address and a disabled account answer alike, and take the same time.
+         *
+         *     **Problem codes of its own:** `invalid_credentials`, `license_revoked`, `not_found`.
+         */
+        post: operations["createSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/refresh": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Refresh a session
+         * @description Exchanges a refresh token for a new access token and a new refresh token. Each refresh token works once. Using one a second time means that it was stolen or lost: the whole session is ended.
+         *
+         *     **Problem codes of its own:** `invalid_refresh_token`.
+         */
+        post: operations["refreshSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session that the refresh token belongs to: its access tokens stop working and its open consoles close. An unknown or used token is answered the same way.
+         */
+        post: operations["deleteSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/switch-license": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Switch to another license
+         * @description Moves the session to another license that the user belongs to. The refresh token used so far stops working; access tokens of the former license end with their lifetime.
+         *
+         *     **Problem codes of its own:** `not_found`, `license_revoked`.
+         */
+        post: operations["switchLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the signed-in user
+         * @description Answers who is calling, in which license, with which permissions, and which licenses there are to switch to.
+         */
+        get: operations["getCurrentUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/licenses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List licenses
+         * @description Lists every license of the platform, newest first.
+         */
+        get: operations["listLicenses"];
+        put?: never;
+        /**
+         * Create a license
+         * @description Creates a license with its key, its companion token and its four system roles (Owner, Head Admin, Moderator, Viewer). Every field is optional. Keep the companion token: it is shown this once.
+         *
+         *     **Problem codes of its own:** `subdomain_taken`, `idempotency_in_flight`, `idempotency_key_reused`.
+         */
+        post: operations["createLicense"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/licenses/{license_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The license's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id: components["parameters"]["LicenseId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a license
+         * @description Answers one license.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        get: operations["getLicense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Revoke or activate a license
+         * @description Revoking cuts off the license's users, open consoles and agents within seconds; everything stored stays. Activating lets them back in. Setting the state that it already has changes nothing.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        patch: operations["updateLicense"];
+        trace?: never;
+    };
+    "/api/agent/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open an agent session
+         * @description Enrols the host on first sight (one per license and hostname) and answers short-lived credentials for the message bus, bound to the nkey named and limited to that host's subjects. Call it again before they expire; credentials of another nkey of the same host are revoked.
+         *
+         *     **Problem codes of its own:** `license_revoked`.
+         */
+        post: operations["createAgentSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/hosts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List agent hosts
+         * @description Lists the machines that run this license's companion agents, oldest first, with their last metrics.
+         */
+        get: operations["listHosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/hosts/{host_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an agent host
+         * @description Answers one agent host.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        get: operations["getHost"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/instances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List game instances
+         * @description Lists the license's game instances, oldest first, as their agents last reported them.
+         */
+        get: operations["listInstances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/instances/{instance_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a game instance
+         * @description Answers one game instance.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        get: operations["getInstance"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Put an instance into a cluster
+         * @description Puts the instance into a cluster of the license, or takes it out of its cluster.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        patch: operations["updateInstance"];
+        trace?: never;
+    };
+    "/api/fleet/instances/{instance_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List an instance's stats
+         * @description Lists what was recorded with each heartbeat, newest first. Give `from` and `to` to look at a span of time.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        get: operations["listInstanceStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/clusters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List clusters
+         * @description Lists the license's groups of instances, oldest first.
+         */
+        get: operations["listClusters"];
+        put?: never;
+        /**
+         * Create a cluster
+         * @description Creates an empty group of instances. Put instances into it with `PATCH /api/fleet/instances/{instance_id}`.
+         *
+         *     **Problem codes of its own:** `name_taken`.
+         */
+        post: operations["createCluster"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fleet/clusters/{cluster_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The cluster's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
+                 */
+                cluster_id: components["parameters"]["ClusterIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a cluster
+         * @description Answers one cluster.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        get: operations["getCluster"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a cluster
+         * @description Deletes the group. Its instances stay and belong to no cluster.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        delete: operations["deleteCluster"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a cluster
+         * @description Gives the cluster another name.
+         *
+         *     **Problem codes of its own:** `not_found`, `name_taken`.
+         */
+        patch: operations["updateCluster"];
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a game instance
+         * @description Asks the agent to start the instance. Starting one that runs succeeds and changes nothing. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
+         *
+         *     **Problem codes of its own:** `not_found`, `idempotency_in_flight`, `idempotency_key_reused`.
+         */
+        post: operations["startInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop a game instance
+         * @description Asks the agent to stop the instance: its stop command or signal first, and after its grace period it is killed. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
+         *
+         *     **Problem codes of its own:** `not_found`, `idempotency_in_flight`, `idempotency_key_reused`.
+         */
+        post: operations["stopInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart a game instance
+         * @description Asks the agent to stop the instance, if it runs, and to start it again. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
+         *
+         *     **Problem codes of its own:** `not_found`, `idempotency_in_flight`, `idempotency_key_reused`.
+         */
+        post: operations["restartInstance"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/console-tickets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a console ticket
+         * @description Answers a ticket that opens the instance's console, a WebSocket at
+         *     `/api/instances/{instance_id}/console?ticket=…`, once and within 30 seconds. The platform relays; you never
+         *     connect to a game host.
+         *
+         *     **Frames from the server** are JSON texts with a `type`:
+         *
+         *     | type | fields | meaning |
+         *     |---|---|---|
+         *     | `hello` | `instance_id`, `may_input` | first frame |
+         *     | `lines` | `boot`, `lines: [{ seq, at, stream, text }]` | up to 200 earlier lines at first, then live ones. `seq` rises within a `boot` (one run of the process); `stream` is `stdout`, `stderr`, `input` or `system` |
+         *     | `gap` | `boot`, `after_seq`, `before_seq` | lines between these two numbers were lost |
+         *     | `unavailable` | `code`, `detail` | the agent can't be asked for earlier lines now; live ones follow when it is back |
+         *     | `input_result` | `id`, `ok`, `code`, `detail` | how a typed line fared; `code` and `detail` only when not `ok` |
+         *
+         *     **Frames to the server**: `{ "type": "input", "id": "…", "line": "…" }` types one line (1 to 1,000 characters
+         *     without control characters; `id`, up to 64 characters, comes back in `input_result`). It needs the permission
+         *     `console.input` beside `console.view`. At most 10 lines a second are taken.
+         *
+         *     **Close codes**: 4401 the session, role or license no longer allows it; 4404 the instance is gone;
+         *     4408 you read too slowly (more than 1 MiB waits for you); 1008 a frame that is none of the above;
+         *     1009 a frame over 16 KiB; 1001 the server is going down, ask for a new ticket and reconnect.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        post: operations["createConsoleTicket"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List commands
+         * @description Lists what the license's agents were asked to do, newest first.
+         */
+        get: operations["listCommands"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/commands/{command_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The command's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
+                 */
+                command_id: components["parameters"]["CommandIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a command
+         * @description Answers one command; poll it to see how it ends.
+         *
+         *     **Problem codes of its own:** `not_found`.
+         */
+        get: operations["getCommand"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Format: email
+         * @description An e-mail address. Upper and lower case are the same.
+         * @example owner@example.com
+         */
+        Email: string;
+        /**
+         * Format: password
+         * @description At least 12 characters.
+         * @example correct-horse-battery
+         */
+        NewPassword: string;
+        /**
+         * @example {
+         *       "setup_token": "4pVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
+         *       "email": "owner@example.com",
+         *       "password": "correct-horse-battery"
+         *     }
+         */
+        FirstUserCreate: {
+            /** @description From the setup link that the server printed. */
+            setup_token: string;
+            email: components["schemas"]["Email"];
+            password: components["schemas"]["NewPassword"];
+        };
+        /**
+         * @example {
+         *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5In0.c2lnbmF0dXJl",
+         *       "token_type": "Bearer",
+         *       "expires_in": 900,
+         *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+         *       "refresh_expires_in": 2592000,
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        Session: {
+            /** @description A JWT with the claims `sub` (user id), `sid` (session id), `license_id`, `role`, `permissions` (the role's permission map) and `is_super_admin`. */
+            access_token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description Seconds that the access token lives. */
+            expires_in: number;
+            /** @description Good for one refresh. Keep it secret. */
+            refresh_token: string;
+            /** @description Seconds after which an unused refresh token ends. */
+            refresh_expires_in: number;
+            /**
+             * Format: uuid
+             * @description The license that the access token carries; `null` while the user belongs to none.
+             */
+            license_id: string | null;
+        };
+        /**
+         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @example validation_failed
+         * @enum {string}
+         */
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "conflict" | "already_set_up" | "name_taken" | "subdomain_taken" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        /**
+         * @example {
+         *       "in": "body",
+         *       "pointer": "/email",
+         *       "detail": "must match format \"email\""
+         *     }
+         */
+        ProblemError: {
+            /**
+             * @description The part of the request.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "headers";
+            /** @description JSON pointer within that part. */
+            pointer: string;
+            /** @description What is wrong there. */
+            detail: string;
+        };
+        /**
+         * @description An error, as RFC 9457 describes. Decide on `code`.
+         * @example {
+         *       "type": "/problems/validation_failed",
+         *       "title": "The request does not match the contract",
+         *       "status": 400,
+         *       "detail": "body /email: must match format \"email\"",
+         *       "instance": "/auth/login",
+         *       "code": "validation_failed",
+         *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "errors": [
+         *         {
+         *           "in": "body",
+         *           "pointer": "/email",
+         *           "detail": "must match format \"email\""
+         *         }
+         *       ]
+         *     }
+         */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description Identifies the code.
+             */
+            type: string;
+            /** @description The code in words; the same for every occurrence. */
+            title: string;
+            /** @description The HTTP status of this answer. */
+            status: number;
+            /** @description What went wrong this time. */
+            detail: string;
+            /**
+             * Format: uri-reference
+             * @description The path that was called.
+             */
+            instance: string;
+            code: components["schemas"]["ProblemCode"];
+            /** @description The answer's `X-Request-Id`. */
+            request_id: string;
+            /** @description Each fault of the request that was found. */
+            errors?: components["schemas"]["ProblemError"][];
+        };
+        /**
+         * @example {
+         *       "email": "owner@example.com",
+         *       "password": "correct-horse-battery"
+         *     }
+         */
+        Credentials: {
+            email: components["schemas"]["Email"];
+            /** Format: password */
+            password: string;
+            /**
+             * Format: uuid
+             * @description The license to work in. Without it, the one joined first among the active ones.
+             */
+            license_id?: string;
+        };
+        /**
+         * @example {
+         *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE"
+         *     }
+         */
+        RefreshToken: {
+            refresh_token: string;
+        };
+        /**
+         * @example {
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        LicenseChoice: {
+            /**
+             * Format: uuid
+             * @description A license that you belong to.
+             */
+            license_id: string;
+        };
+        /**
+         * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
+         * @example {
+         *       "fleet.view": true,
+         *       "console.*": true
+         *     }
+         */
+        PermissionMap: {
+            [key: string]: boolean;
+        };
+        /**
+         * @description A revoked license refuses its users, agents and keys; nothing of it is lost.
+         * @example active
+         * @enum {string}
+         */
+        LicenseStatus: "active" | "revoked";
+        /**
+         * @example {
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "name": "Rusty Islands",
+         *       "role": "Owner",
+         *       "status": "active"
+         *     }
+         */
+        LicenseMembership: {
+            /** Format: uuid */
+            license_id: string;
+            name: string;
+            role: string;
+            status: components["schemas"]["LicenseStatus"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *       "email": "owner@example.com",
+         *       "is_super_admin": true,
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "role": "Owner",
+         *       "permissions": {
+         *         "*": true
+         *       },
+         *       "licenses": [
+         *         {
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "name": "Rusty Islands",
+         *           "role": "Owner",
+         *           "status": "active"
+         *         }
+         *       ]
+         *     }
+         */
+        CurrentUser: {
+            /** Format: uuid */
+            id: string;
+            email: components["schemas"]["Email"];
+            is_super_admin: boolean;
+            /**
+             * Format: uuid
+             * @description The license of this access token.
+             */
+            license_id: string | null;
+            /** @description Name of the user's role there. */
+            role: string | null;
+            permissions: components["schemas"]["PermissionMap"];
+            /** @description Every license that the user belongs to, oldest first. */
+            licenses: components["schemas"]["LicenseMembership"][];
+        };
+        /**
+         * @description Slug of the license, unique on the installation; part of its public addresses.
+         * @example rusty-islands
+         */
+        Subdomain: string;
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *       "name": "Rusty Islands",
+         *       "subdomain": "rusty-islands",
+         *       "status": "active",
+         *       "owner_email": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "revoked_at": null
+         *     }
+         */
+        License: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The license key, which game plugins authenticate with.
+             * @example GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J
+             */
+            key: string;
+            name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            status: components["schemas"]["LicenseStatus"];
+            /** @description The first owner's e-mail address. */
+            owner_email: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+        };
+        /**
+         * @description Pass it as `cursor` to get the next page; `null` on the last one.
+         * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTA5
+         */
+        NextCursor: string | null;
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *           "name": "Rusty Islands",
+         *           "subdomain": "rusty-islands",
+         *           "status": "active",
+         *           "owner_email": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "revoked_at": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWEx"
+         *     }
+         */
+        LicensePage: {
+            data: components["schemas"]["License"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Rusty Islands",
+         *       "subdomain": "rusty-islands"
+         *     }
+         */
+        LicenseCreate: {
+            /**
+             * @description Without it, "License" and the start of its key.
+             * @example Rusty Islands
+             */
+            name?: string;
+            subdomain?: components["schemas"]["Subdomain"];
+            /** @description Who owns the license. Without it, you do. Somebody unknown gets an account that waits for its password. */
+            owner_email?: components["schemas"]["Email"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *       "name": "Rusty Islands",
+         *       "subdomain": "rusty-islands",
+         *       "status": "active",
+         *       "owner_email": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "revoked_at": null,
+         *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD"
+         *     }
+         */
+        CreatedLicense: {
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The license key, which game plugins authenticate with.
+             * @example GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J
+             */
+            key: string;
+            name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            status: components["schemas"]["LicenseStatus"];
+            /** @description The first owner's e-mail address. */
+            owner_email: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            revoked_at: string | null;
+            /**
+             * @description What this license's agents sign in with. It is shown this once; only its hash is kept.
+             * @example gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD
+             */
+            companion_token: string;
+        };
+        /**
+         * @example {
+         *       "status": "revoked"
+         *     }
+         */
+        LicenseUpdate: {
+            status: components["schemas"]["LicenseStatus"];
+        };
+        /**
+         * @example {
+         *       "hostname": "rust-01",
+         *       "public_key": "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4",
+         *       "agent_version": "0.1.0",
+         *       "platform": "linux-x64"
+         *     }
+         */
+        AgentSessionCreate: {
+            /** @description Names the host within the license. */
+            hostname: string;
+            /** @description Public nkey (user) that the agent made; its seed never leaves the agent. */
+            public_key: string;
+            agent_version: string;
+            platform: string;
+        };
+        /**
+         * @example {
+         *       "urls": [
+         *         "nats://127.0.0.1:4223"
+         *       ],
+         *       "jwt": "eyJ0eXAiOiJKV1QiLCJhbGciOiJlZDI1NTE5LW5rZXkifQ.e30.c2lnbmF0dXJl",
+         *       "expires_at": "2026-11-21T10:15:00.000Z",
+         *       "prefix": "gantry"
+         *     }
+         */
+        BusCredentials: {
+            /** @description Addresses of the message bus. */
+            urls: string[];
+            /** @description Lets the holder of the nkey's seed use its own host's subjects and nothing else. */
+            jwt: string;
+            /**
+             * Format: date-time
+             * @description Ask for a new session well before.
+             */
+            expires_at: string;
+            /** @description First token of every subject. */
+            prefix: string;
+        };
+        /**
+         * @example {
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "heartbeat_interval_seconds": 10,
+         *       "server_time": "2026-11-21T10:00:00.000Z",
+         *       "bus": {
+         *         "urls": [
+         *           "nats://127.0.0.1:4223"
+         *         ],
+         *         "jwt": "eyJ0eXAiOiJKV1QiLCJhbGciOiJlZDI1NTE5LW5rZXkifQ.e30.c2lnbmF0dXJl",
+         *         "expires_at": "2026-11-21T10:15:00.000Z",
+         *         "prefix": "gantry"
+         *       }
+         *     }
+         */
+        AgentSession: {
+            /**
+             * Format: uuid
+             * @description The same for the same license and hostname.
+             */
+            host_id: string;
+            heartbeat_interval_seconds: number;
+            /** Format: date-time */
+            server_time: string;
+            bus: components["schemas"]["BusCredentials"];
+        };
+        /**
+         * @description `offline` once the agent said goodbye or three heartbeats are missing.
+         * @example online
+         * @enum {string}
+         */
+        HostStatus: "online" | "offline";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "hostname": "rust-01",
+         *       "status": "online",
+         *       "agent_version": "0.1.0",
+         *       "platform": "linux-x64",
+         *       "cpu_percent": 31.5,
+         *       "memory_used_bytes": 8589934592,
+         *       "memory_total_bytes": 34359738368,
+         *       "disk_used_bytes": 107374182400,
+         *       "disk_total_bytes": 512110190592,
+         *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+         *       "created_at": "2026-11-20T09:00:00.000Z"
+         *     }
+         */
+        AgentHost: {
+            /** Format: uuid */
+            id: string;
+            hostname: string;
+            status: components["schemas"]["HostStatus"];
+            agent_version: string;
+            platform: string;
+            /** @description Of all cores together; `null` before the first heartbeat. */
+            cpu_percent: number | null;
+            memory_used_bytes: number | null;
+            memory_total_bytes: number | null;
+            disk_used_bytes: number | null;
+            disk_total_bytes: number | null;
+            /** Format: date-time */
+            last_heartbeat_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [],
+         *       "next_cursor": "MDE5OWEx"
+         *     }
+         */
+        AgentHostPage: {
+            data: components["schemas"]["AgentHost"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description What the agent reported last; `offline` while its host is offline or the agent no longer names the instance.
+         * @example running
+         * @enum {string}
+         */
+        GameInstanceState: "offline" | "stopped" | "starting" | "running" | "stopping" | "crashed";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "name": "main",
+         *       "game": "rust",
+         *       "state": "running",
+         *       "uptime_seconds": 3600,
+         *       "players": 41,
+         *       "max_players": 100,
+         *       "fps": 58.9,
+         *       "entities": 120345,
+         *       "map": "Procedural Map",
+         *       "cpu_percent": 88.4,
+         *       "memory_bytes": 9126805504,
+         *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+         *       "last_seen_at": "2026-11-21T10:00:00.000Z",
+         *       "created_at": "2026-11-20T09:00:00.000Z"
+         *     }
+         */
+        GameInstance: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            host_id: string;
+            /** @description Its name in the agent's configuration. */
+            name: string;
+            /** @description Kind of game. */
+            game: string | null;
+            state: components["schemas"]["GameInstanceState"];
+            /** @description As of the last heartbeat. */
+            uptime_seconds: number;
+            players: number | null;
+            max_players: number | null;
+            /** @description Frames per second of the game server. */
+            fps: number | null;
+            entities: number | null;
+            map: string | null;
+            /** @description Of one core. */
+            cpu_percent: number | null;
+            memory_bytes: number | null;
+            /** Format: uuid */
+            cluster_id: string | null;
+            /** Format: date-time */
+            last_seen_at: string;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [],
+         *       "next_cursor": "MDE5OWEx"
+         *     }
+         */
+        GameInstancePage: {
+            data: components["schemas"]["GameInstance"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01"
+         *     }
+         */
+        GameInstanceUpdate: {
+            /**
+             * Format: uuid
+             * @description The cluster it belongs to; `null` takes it out.
+             */
+            cluster_id: string | null;
+        };
+        /**
+         * @example {
+         *       "recorded_at": "2026-11-21T10:00:00.000Z",
+         *       "state": "running",
+         *       "uptime_seconds": 3600,
+         *       "players": 41,
+         *       "max_players": 100,
+         *       "fps": 58.9,
+         *       "entities": 120345,
+         *       "map": "Procedural Map",
+         *       "cpu_percent": 88.4,
+         *       "memory_bytes": 9126805504
+         *     }
+         */
+        InstanceStatsPoint: {
+            /** Format: date-time */
+            recorded_at: string;
+            state: components["schemas"]["GameInstanceState"];
+            uptime_seconds: number;
+            players: number | null;
+            max_players: number | null;
+            fps: number | null;
+            entities: number | null;
+            map: string | null;
+            cpu_percent: number | null;
+            memory_bytes: number | null;
+        };
+        /**
+         * @example {
+         *       "data": [],
+         *       "next_cursor": "MDE5OWEx"
+         *     }
+         */
+        InstanceStatsPage: {
+            data: components["schemas"]["InstanceStatsPoint"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description Unique within the license.
+         * @example EU islands
+         */
+        ClusterName: string;
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+         *       "name": "EU islands",
+         *       "instance_count": 3,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        InstanceCluster: {
+            /** Format: uuid */
+            id: string;
+            name: components["schemas"]["ClusterName"];
+            /** @description How many instances are in it. */
+            instance_count: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [],
+         *       "next_cursor": "MDE5OWEx"
+         *     }
+         */
+        InstanceClusterPage: {
+            data: components["schemas"]["InstanceCluster"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "EU islands"
+         *     }
+         */
+        ClusterWrite: {
+            name: components["schemas"]["ClusterName"];
+        };
+        /**
+         * @description What the agent was asked to do.
+         * @example start
+         * @enum {string}
+         */
+        CommandKind: "start" | "stop" | "restart";
+        /**
+         * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
+         * @example acknowledged
+         * @enum {string}
+         */
+        CommandStatus: "queued" | "sent" | "acknowledged" | "succeeded" | "failed" | "expired";
+        /**
+         * @example {
+         *       "code": "start_failed",
+         *       "detail": "The process ended at once with exit code 1: missing map file"
+         *     }
+         */
+        CommandError: {
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `interrupted`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            code: string;
+            /** @description Why it failed, for people. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "kind": "start",
+         *       "status": "succeeded",
+         *       "detail": "The process runs with pid 4242.",
+         *       "error": null,
+         *       "requested_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "sent_at": "2026-11-21T10:00:00.020Z",
+         *       "acknowledged_at": "2026-11-21T10:00:00.030Z",
+         *       "finished_at": "2026-11-21T10:00:02.000Z",
+         *       "expires_at": "2026-11-21T11:00:00.000Z"
+         *     }
+         */
+        Command: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            instance_id: string;
+            kind: components["schemas"]["CommandKind"];
+            status: components["schemas"]["CommandStatus"];
+            /** @description What the agent said about its success. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /** @description E-mail address of who asked for it. */
+            requested_by: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            sent_at: string | null;
+            /** Format: date-time */
+            acknowledged_at: string | null;
+            /** Format: date-time */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description An agent that first hears of it after this refuses it.
+             */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
+         *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
+         *       "expires_at": "2026-11-21T10:00:30.000Z",
+         *       "may_input": true
+         *     }
+         */
+        ConsoleTicket: {
+            /** @description Opens one socket, once. */
+            ticket: string;
+            /**
+             * Format: uri-reference
+             * @description Path to open the WebSocket at, the ticket included.
+             */
+            url: string;
+            /**
+             * Format: date-time
+             * @description Open the socket before this.
+             */
+            expires_at: string;
+            /** @description Whether lines may be typed on that socket. */
+            may_input: boolean;
+        };
+        /**
+         * @example {
+         *       "data": [],
+         *       "next_cursor": "MDE5OWEx"
+         *     }
+         */
+        CommandPage: {
+            data: components["schemas"]["Command"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+    };
+    responses: {
+        /** @description The request can't be carried out as it is. */
+        ClientProblem: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/not_found",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "No such instance.",
+                 *       "instance": "/api/fleet/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                 *       "code": "not_found",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The platform, or an agent that it needs, can't answer now. */
+        ServerProblem: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/unavailable",
+                 *       "title": "Temporarily unavailable",
+                 *       "status": 503,
+                 *       "detail": "The database can't be reached.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "unavailable",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The command, as far as it has come. */
+        AcceptedCommand: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                 *       "kind": "start",
+                 *       "status": "queued",
+                 *       "detail": null,
+                 *       "error": null,
+                 *       "requested_by": "owner@example.com",
+                 *       "created_at": "2026-11-21T10:00:00.000Z",
+                 *       "sent_at": null,
+                 *       "acknowledged_at": null,
+                 *       "finished_at": null,
+                 *       "expires_at": "2026-11-21T11:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Command"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description How many entries a page holds at most.
+         * @example 25
+         */
+        Limit: number;
+        /** @description The `next_cursor` of the page before. */
+        Cursor: string;
+        /**
+         * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+         * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The license's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+         */
+        LicenseId: string;
+        /**
+         * @description The agent host's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+         */
+        HostIdParameter: string;
+        /**
+         * @description The game instance's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+         */
+        InstanceIdParameter: string;
+        /**
+         * @description The cluster's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
+         */
+        ClusterIdParameter: string;
+        /**
+         * @description `wait=N` waits up to N seconds (0 to 10) for the command to end before it answers.
+         * @example wait=5
+         */
+        Prefer: string;
+        /**
+         * @description The command's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
+         */
+        CommandIdParameter: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description The next page, as `<…>; rel="next"`; absent on the last one.
+         * @example </api/commands?cursor=MDE5OWEx>; rel="next"
+         */
+        Link: string;
+    };
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    createFirstUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "setup_token": "4pVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
+                 *       "email": "owner@example.com",
+                 *       "password": "correct-horse-battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FirstUserCreate"];
+            };
+        };
+        responses: {
+            /** @description The user exists and is signed in. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5In0.c2lnbmF0dXJl",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 900,
+                     *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+                     *       "refresh_expires_in": 2592000,
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "owner@example.com",
+                 *       "password": "correct-horse-battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description The user is signed in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5In0.c2lnbmF0dXJl",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 900,
+                     *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+                     *       "refresh_expires_in": 2592000,
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    refreshSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefreshToken"];
+            };
+        };
+        responses: {
+            /** @description New tokens; the old refresh token is used up. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5In0.c2lnbmF0dXJl",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 900,
+                     *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+                     *       "refresh_expires_in": 2592000,
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefreshToken"];
+            };
+        };
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    switchLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LicenseChoice"];
+            };
+        };
+        responses: {
+            /** @description New tokens that carry the chosen license. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIwMTk5In0.c2lnbmF0dXJl",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 900,
+                     *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+                     *       "refresh_expires_in": 2592000,
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    getCurrentUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The caller. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+                     *       "email": "owner@example.com",
+                     *       "is_super_admin": true,
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "role": "Owner",
+                     *       "permissions": {
+                     *         "*": true
+                     *       },
+                     *       "licenses": [
+                     *         {
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "name": "Rusty Islands",
+                     *           "role": "Owner",
+                     *           "status": "active"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CurrentUser"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    listLicenses: {
+        parameters: {
+            query?: {
+                /** @description Only licenses in this state. */
+                status?: components["schemas"]["LicenseStatus"];
+                /**
+                 * @description Only licenses whose name, subdomain, key or owner's e-mail contains this text.
+                 * @example rusty
+                 */
+                q?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of licenses. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *           "name": "Rusty Islands",
+                     *           "subdomain": "rusty-islands",
+                     *           "status": "active",
+                     *           "owner_email": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "revoked_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWEx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LicensePage"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    createLicense: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Rusty Islands",
+                 *       "subdomain": "rusty-islands"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LicenseCreate"];
+            };
+        };
+        responses: {
+            /** @description The license, with its companion token. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *       "name": "Rusty Islands",
+                     *       "subdomain": "rusty-islands",
+                     *       "status": "active",
+                     *       "owner_email": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "revoked_at": null,
+                     *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedLicense"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    getLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The license's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id: components["parameters"]["LicenseId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The license. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *       "name": "Rusty Islands",
+                     *       "subdomain": "rusty-islands",
+                     *       "status": "active",
+                     *       "owner_email": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["License"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    updateLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The license's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id: components["parameters"]["LicenseId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "revoked"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LicenseUpdate"];
+            };
+        };
+        responses: {
+            /** @description The license as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *       "name": "Rusty Islands",
+                     *       "subdomain": "rusty-islands",
+                     *       "status": "active",
+                     *       "owner_email": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["License"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    createAgentSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hostname": "rust-01",
+                 *       "public_key": "UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4",
+                 *       "agent_version": "0.1.0",
+                 *       "platform": "linux-x64"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgentSessionCreate"];
+            };
+        };
+        responses: {
+            /** @description The host's id and its credentials. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "heartbeat_interval_seconds": 10,
+                     *       "server_time": "2026-11-21T10:00:00.000Z",
+                     *       "bus": {
+                     *         "urls": [
+                     *           "nats://127.0.0.1:4223"
+                     *         ],
+                     *         "jwt": "eyJ0eXAiOiJKV1QiLCJhbGciOiJlZDI1NTE5LW5rZXkifQ.e30.c2lnbmF0dXJl",
+                     *         "expires_at": "2026-11-21T10:15:00.000Z",
+                     *         "prefix": "gantry"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentSession"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    listHosts: {
+        parameters: {
+            query?: {
+                /** @description Only hosts in this state. */
+                status?: components["schemas"]["HostStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of hosts. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *           "hostname": "rust-01",
+                     *           "status": "online",
+                     *           "agent_version": "0.1.0",
+                     *           "platform": "linux-x64",
+                     *           "cpu_percent": 31.5,
+                     *           "memory_used_bytes": 8589934592,
+                     *           "memory_total_bytes": 34359738368,
+                     *           "disk_used_bytes": 107374182400,
+                     *           "disk_total_bytes": 512110190592,
+                     *           "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *           "created_at": "2026-11-20T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWEx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentHostPage"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    getHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The host. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "hostname": "rust-01",
+                     *       "status": "online",
+                     *       "agent_version": "0.1.0",
+                     *       "platform": "linux-x64",
+                     *       "cpu_percent": 31.5,
+                     *       "memory_used_bytes": 8589934592,
+                     *       "memory_total_bytes": 34359738368,
+                     *       "disk_used_bytes": 107374182400,
+                     *       "disk_total_bytes": 512110190592,
+                     *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AgentHost"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    listInstances: {
+        parameters: {
+            query?: {
+                /** @description Only instances on this host. */
+                host_id?: string;
+                /** @description Only instances of this cluster. */
+                cluster_id?: string;
+                /** @description Only instances in this state. */
+                state?: components["schemas"]["GameInstanceState"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of instances. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *           "name": "main",
+                     *           "game": "rust",
+                     *           "state": "running",
+                     *           "uptime_seconds": 3600,
+                     *           "players": 41,
+                     *           "max_players": 100,
+                     *           "fps": 58.9,
+                     *           "entities": 120345,
+                     *           "map": "Procedural Map",
+                     *           "cpu_percent": 88.4,
+                     *           "memory_bytes": 9126805504,
+                     *           "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *           "last_seen_at": "2026-11-21T10:00:00.000Z",
+                     *           "created_at": "2026-11-20T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWEx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameInstancePage"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    getInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instance. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "name": "main",
+                     *       "game": "rust",
+                     *       "state": "running",
+                     *       "uptime_seconds": 3600,
+                     *       "players": 41,
+                     *       "max_players": 100,
+                     *       "fps": 58.9,
+                     *       "entities": 120345,
+                     *       "map": "Procedural Map",
+                     *       "cpu_percent": 88.4,
+                     *       "memory_bytes": 9126805504,
+                     *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *       "last_seen_at": "2026-11-21T10:00:00.000Z",
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameInstance"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    updateInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GameInstanceUpdate"];
+            };
+        };
+        responses: {
+            /** @description The instance as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "name": "main",
+                     *       "game": "rust",
+                     *       "state": "running",
+                     *       "uptime_seconds": 3600,
+                     *       "players": 41,
+                     *       "max_players": 100,
+                     *       "fps": 58.9,
+                     *       "entities": 120345,
+                     *       "map": "Procedural Map",
+                     *       "cpu_percent": 88.4,
+                     *       "memory_bytes": 9126805504,
+                     *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *       "last_seen_at": "2026-11-21T10:00:00.000Z",
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameInstance"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    listInstanceStats: {
+        parameters: {
+            query?: {
+                /** @description Only points at or after this time. Without it, the last 24 hours. */
+                from?: string;
+                /** @description Only points before this time. */
+                to?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of points. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "recorded_at": "2026-11-21T10:00:00.000Z",
+                     *           "state": "running",
+                     *           "uptime_seconds": 3600,
+                     *           "players": 41,
+                     *           "max_players": 100,
+                     *           "fps": 58.9,
+                     *           "entities": 120345,
+                     *           "map": "Procedural Map",
+                     *           "cpu_percent": 88.4,
+                     *           "memory_bytes": 9126805504
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWEx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceStatsPage"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    listClusters: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of clusters. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *           "name": "EU islands",
+                     *           "instance_count": 3,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWEx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceClusterPage"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    createCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "EU islands"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClusterWrite"];
+            };
+        };
+        responses: {
+            /** @description The cluster. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *       "name": "EU islands",
+                     *       "instance_count": 3,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceCluster"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    getCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The cluster's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
+                 */
+                cluster_id: components["parameters"]["ClusterIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cluster. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *       "name": "EU islands",
+                     *       "instance_count": 3,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceCluster"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    deleteCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The cluster's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
+                 */
+                cluster_id: components["parameters"]["ClusterIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The cluster is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    updateCluster: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The cluster's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
+                 */
+                cluster_id: components["parameters"]["ClusterIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "US islands"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ClusterWrite"];
+            };
+        };
+        responses: {
+            /** @description The cluster as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *       "name": "EU islands",
+                     *       "instance_count": 3,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceCluster"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    startInstance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds (0 to 10) for the command to end before it answers.
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    stopInstance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds (0 to 10) for the command to end before it answers.
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    restartInstance: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds (0 to 10) for the command to end before it answers.
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    createConsoleTicket: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The ticket. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
+                     *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
+                     *       "expires_at": "2026-11-21T10:00:30.000Z",
+                     *       "may_input": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConsoleTicket"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    listCommands: {
+        parameters: {
+            query?: {
+                /** @description Only commands to this instance. */
+                instance_id?: string;
+                /** @description Only commands in this state. */
+                status?: components["schemas"]["CommandStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /** @description The `next_cursor` of the page before. */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of commands. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "kind": "start",
+                     *           "status": "succeeded",
+                     *           "detail": "The process runs with pid 4242.",
+                     *           "error": null,
+                     *           "requested_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "sent_at": "2026-11-21T10:00:00.020Z",
+                     *           "acknowledged_at": "2026-11-21T10:00:00.030Z",
+                     *           "finished_at": "2026-11-21T10:00:02.000Z",
+                     *           "expires_at": "2026-11-21T11:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWEx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CommandPage"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+    getCommand: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The command's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
+                 */
+                command_id: components["parameters"]["CommandIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The command. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "kind": "start",
+                     *       "status": "succeeded",
+                     *       "detail": "The process runs with pid 4242.",
+                     *       "error": null,
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "sent_at": "2026-11-21T10:00:00.020Z",
+                     *       "acknowledged_at": "2026-11-21T10:00:00.030Z",
+                     *       "finished_at": "2026-11-21T10:00:02.000Z",
+                     *       "expires_at": "2026-11-21T11:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Command"];
+                };
+            };
+            "4XX": components["responses"]["ClientProblem"];
+            "5XX": components["responses"]["ServerProblem"];
+        };
+    };
+}

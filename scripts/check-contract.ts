@@ -1,0 +1,63 @@
+// Checks the contracts: lint, drift of what is generated, validity of the 3.0 forms, and breaking changes.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { busContract, generate, httpContracts, redocly } from './generate.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const generatedDirectory = resolve(root, 'generated');
+
+const scratch = mkdtempSync(join(tmpdir(), 'gantry-contract-'));
+try {
+  for (const { source } of httpContracts) redocly(['lint', source, '--config', 'openapi/redocly.yaml']);
+  redocly(['lint', busContract.source, '--config', 'openapi/redocly-bus.yaml']);
+  await checkDrift();
+  for (const { name } of httpContracts) {
+    redocly(['lint', `generated/${name}.openapi-3.0.json`, '--config', 'openapi/redocly-3.0.yaml']);
+    checkCompatibility(name);
+  }
+  console.log('contracts: lint, drift, 3.0 form and compatibility are fine');
+} finally {
+  rmSync(scratch, { recursive: true });
+}
+
+async function checkDrift(): Promise<void> {
+  const fresh = join(scratch, 'generated');
+  await generate(fresh);
+  const names = new Set([...readdirSync(fresh), ...readdirSync(generatedDirectory)]);
+  const drifted = [...names].filter((name) => textOf(fresh, name) !== textOf(generatedDirectory, name));
+  if (drifted.length > 0) throw new Error(`generated/ is not what the contracts say: ${drifted.join(', ')}; run npm run generate`);
+}
+
+function textOf(directory: string, name: string): string | undefined {
+  try {
+    return readFileSync(join(directory, name), 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Fails when the bundle breaks clients of the last committed one that differs from it, within one major version. */
+function checkCompatibility(name: string): void {
+  const path = `generated/${name}.openapi.json`;
+  const current = readFileSync(join(root, path), 'utf8');
+  const previous = committedVersions(path).find((text) => text !== current);
+  if (previous === undefined || majorOf(previous) !== majorOf(current)) return;
+  const before = join(scratch, `${name}.before.json`);
+  writeFileSync(before, previous);
+  redocly(['diff', before, path, '--fail-on', 'major']);
+}
+
+function majorOf(bundle: string): string | undefined {
+  return (JSON.parse(bundle) as { info: { version: string } }).info.version.split('.')[0];
+}
+
+function* committedVersions(path: string): Generator<string> {
+  const log = spawnSync('git', ['log', '--format=%H', '--', path], { cwd: root, encoding: 'utf8' });
+  for (const commit of log.stdout.split('\n').filter(Boolean)) {
+    const shown = spawnSync('git', ['show', `${commit}:${path}`], { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 });
+    if (shown.status === 0) yield shown.stdout;
+  }
+}

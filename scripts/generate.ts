@@ -1,0 +1,76 @@
+// Turns the hand-written contracts into the bundles and types under generated/.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { downConvert } from './down-convert.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const redoclyBin = resolve(root, 'node_modules/@redocly/cli/bin/cli.js');
+
+/** Contracts in OpenAPI; each becomes a bundle, its 3.0 form and its types. */
+export const httpContracts = [
+  { name: 'platform', source: 'openapi/openapi.yaml' },
+  { name: 'local-manager', source: 'local-manager/openapi/openapi.yaml' },
+] as const;
+
+/** The bus in AsyncAPI; it becomes a bundle and the types of its messages. */
+export const busContract = { name: 'agent-bus', source: 'openapi/agent-bus.asyncapi.yaml' } as const;
+
+/** Runs the Redocly command line with the repository's rules and fails loudly when it fails. */
+export function redocly(args: string[]): void {
+  const { status } = spawnSync(process.execPath, [redoclyBin, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+  });
+  if (status !== 0) throw new Error(`redocly ${args[0] ?? ''} ended with status ${status ?? 'none'}`);
+}
+
+/** Writes everything that is generated from the contracts into `directory`. */
+export async function generate(directory: string): Promise<void> {
+  mkdirSync(directory, { recursive: true });
+  for (const { name, source } of httpContracts) {
+    const path = resolve(directory, `${name}.openapi.json`);
+    const bundle = withProblemsDescribed(bundled(source, path));
+    writeJson(path, bundle);
+    writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
+    await writeTypes(resolve(directory, `${name}.d.ts`), bundle as OpenAPI3);
+  }
+  const bus = bundled(busContract.source, resolve(directory, `${busContract.name}.asyncapi.json`));
+  const { schemas } = bus['components'] as { schemas: object };
+  await writeTypes(resolve(directory, `${busContract.name}.d.ts`), {
+    openapi: '3.1.0',
+    info: { title: busContract.name, version: '1' },
+    paths: {},
+    components: { schemas },
+  } as OpenAPI3);
+}
+
+function bundled(source: string, target: string): Record<string, unknown> {
+  redocly(['bundle', source, '--config', 'openapi/redocly.yaml', '--ext', 'json', '--output', target]);
+  return JSON.parse(readFileSync(target, 'utf8')) as Record<string, unknown>;
+}
+
+/** Every operation's problem codes, said in its description too, where readers of the documentation look. */
+function withProblemsDescribed(bundle: Record<string, unknown>): Record<string, unknown> {
+  const paths = bundle['paths'] as Record<string, Record<string, { description: string; 'x-problem-codes'?: string[] }>>;
+  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
+    const codes = operation['x-problem-codes'];
+    if (!codes?.length) continue;
+    const list = codes.map((code) => `\`${code}\``).join(', ');
+    operation.description = `${operation.description.trimEnd()}\n\n**Problem codes of its own:** ${list}.`;
+  }
+  return bundle;
+}
+
+function writeJson(path: string, value: unknown): void {
+  writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+async function writeTypes(path: string, document: OpenAPI3): Promise<void> {
+  const types = await openapiTS(structuredClone(document), { alphabetize: false });
+  writeFileSync(path, `// Generated from the contract; edit the contract instead.\n\n${astToString(types)}`);
+}
+
+if (import.meta.main) await generate(resolve(root, 'generated'));

@@ -1,0 +1,131 @@
+// The settings of the platform: the environment, parsed and checked once.
+import { resolve } from 'node:path';
+
+export const roles = ['api', 'ingest', 'jobs'] as const;
+export type Role = (typeof roles)[number];
+
+export interface Config {
+  environment: 'development' | 'production' | 'test';
+  host: string;
+  port: number;
+  publicUrl: string | undefined;
+  dataDir: string;
+  cacheDir: string;
+  databaseUrl: string | undefined;
+  nats: {
+    url: string | undefined;
+    publicUrls: string[] | undefined;
+    keysFile: string | undefined;
+    serverBin: string | undefined;
+    prefix: string;
+  };
+  jwtSecret: string | undefined;
+  bootstrap: { email: string; password: string } | undefined;
+  roles: ReadonlySet<Role>;
+  heartbeatIntervalSeconds: number;
+  logLevel: string;
+}
+
+/** A setting that can't be used. Its message is one line that names it. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function readConfig(env: Environment): Config {
+  const config: Config = {
+    environment: oneOf(env, 'NODE_ENV', ['development', 'production', 'test'] as const, 'development'),
+    host: text(env, 'HOST') ?? '127.0.0.1',
+    port: integer(env, 'PORT', 0, 65535, 3000),
+    publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    dataDir: resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry'),
+    cacheDir: cacheDirectory(env),
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    nats: {
+      url: url(env, 'NATS_URL', ['nats:', 'tls:']),
+      publicUrls: text(env, 'GANTRY_NATS_PUBLIC_URLS')?.split(',').map((item) => item.trim()),
+      keysFile: text(env, 'GANTRY_NATS_KEYS'),
+      serverBin: text(env, 'NATS_SERVER_BIN'),
+      prefix: text(env, 'GANTRY_BUS_PREFIX') ?? 'gantry',
+    },
+    jwtSecret: text(env, 'GANTRY_JWT_SECRET'),
+    bootstrap: bootstrapUser(env),
+    roles: new Set(roleList(env)),
+    heartbeatIntervalSeconds: number(env, 'GANTRY_HEARTBEAT_SECONDS', 0.1, 300, 10),
+    logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
+  };
+  refuseCombinations(config);
+  return config;
+}
+
+function refuseCombinations(config: Config): void {
+  if (config.jwtSecret !== undefined && config.jwtSecret.length < 32)
+    throw new ConfigError('GANTRY_JWT_SECRET must have at least 32 characters');
+  if (config.databaseUrl !== undefined && config.jwtSecret === undefined)
+    throw new ConfigError('GANTRY_JWT_SECRET is required when DATABASE_URL is set');
+  if (!/^[a-z0-9_-]{1,32}$/.test(config.nats.prefix))
+    throw new ConfigError('GANTRY_BUS_PREFIX must be 1 to 32 lower-case letters, digits, - or _');
+}
+
+function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+function number(env: Environment, name: string, least: number, most: number, otherwise: number): number {
+  const given = text(env, name);
+  if (given === undefined) return otherwise;
+  const value = Number(given);
+  if (!Number.isFinite(value) || value < least || value > most)
+    throw new ConfigError(`${name} must be a number from ${least} to ${most}, not "${given}"`);
+  return value;
+}
+
+function integer(env: Environment, name: string, least: number, most: number, otherwise: number): number {
+  const value = number(env, name, least, most, otherwise);
+  if (!Number.isInteger(value)) throw new ConfigError(`${name} must be a whole number, not "${value}"`);
+  return value;
+}
+
+function oneOf<T extends string>(env: Environment, name: string, allowed: readonly T[], otherwise: T): T {
+  const given = text(env, name) ?? otherwise;
+  const value = allowed.find((item) => item === given);
+  if (value === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${given}"`);
+  return value;
+}
+
+/** A URL as it was given. Its value is not repeated in the error: it may hold a password. */
+function url(env: Environment, name: string, protocols: string[]): string | undefined {
+  const given = text(env, name);
+  if (given === undefined) return undefined;
+  if (!URL.canParse(given) || !protocols.includes(new URL(given).protocol))
+    throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((item) => `${item}//`).join(' or ')}`);
+  return given;
+}
+
+function roleList(env: Environment): Role[] {
+  const given = text(env, 'GANTRY_ROLES');
+  if (given === undefined) return [...roles];
+  return given.split(',').map((item) => {
+    const role = roles.find((known) => known === item.trim());
+    if (role === undefined) throw new ConfigError(`GANTRY_ROLES must list some of ${roles.join(', ')}, not "${item.trim()}"`);
+    return role;
+  });
+}
+
+function bootstrapUser(env: Environment): Config['bootstrap'] {
+  const email = text(env, 'GANTRY_BOOTSTRAP_EMAIL');
+  const password = env['GANTRY_BOOTSTRAP_PASSWORD'];
+  if (email === undefined && !password) return undefined;
+  if (email === undefined) throw new ConfigError('GANTRY_BOOTSTRAP_EMAIL is required when GANTRY_BOOTSTRAP_PASSWORD is set');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError('GANTRY_BOOTSTRAP_EMAIL must be an e-mail address');
+  if (!password) throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD is required when GANTRY_BOOTSTRAP_EMAIL is set');
+  if (password.length < 12) throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD must have at least 12 characters');
+  return { email: email.toLowerCase(), password };
+}
+
+function cacheDirectory(env: Environment): string {
+  const base = text(env, 'XDG_CACHE_HOME') ?? (text(env, 'HOME') === undefined ? undefined : `${env['HOME']}/.cache`);
+  return base === undefined ? resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry', 'cache') : resolve(base, 'gantry');
+}

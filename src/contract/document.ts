@@ -1,0 +1,125 @@
+// Reads a bundled OpenAPI document into the list of its operations.
+import { readFileSync } from 'node:fs';
+
+export type SecurityRequirement = Readonly<Record<string, readonly string[]>>;
+
+/** What the router needs to know of an operation. */
+export interface Operation {
+  id: string;
+  method: 'get' | 'post' | 'put' | 'patch' | 'delete';
+  path: string;
+  area: string;
+  status: number;
+  security: readonly SecurityRequirement[];
+  /** Media types that its body may have; empty when it takes none. */
+  bodyTypes: readonly string[];
+  takesIdempotencyKey: boolean;
+  problemCodes: readonly string[];
+}
+
+interface OperationObject {
+  operationId: string;
+  tags: string[];
+  security: SecurityRequirement[];
+  parameters?: (ParameterObject | { $ref: string })[];
+  requestBody?: { content: Record<string, unknown> };
+  responses: Record<string, unknown>;
+  'x-problem-codes'?: string[];
+}
+
+interface ParameterObject {
+  name: string;
+  in: string;
+}
+
+type PathItem = Partial<Record<Operation['method'], OperationObject>>;
+
+/** A bundled document. Only what the house reads of it is typed. */
+export interface Document {
+  openapi: string;
+  info: { title: string; version: string };
+  paths: Record<string, PathItem>;
+  components: { parameters?: Record<string, ParameterObject>; securitySchemes?: Record<string, unknown> } & Record<
+    string,
+    unknown
+  >;
+}
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+
+export function readDocument(path: string): Document {
+  return JSON.parse(readFileSync(path, 'utf8')) as Document;
+}
+
+/** Every operation of the document. An operation that breaks a rule of the house stops the start. */
+export function operationsOf(document: Document): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [readOperation(document, path, method, operation)];
+    }),
+  );
+}
+
+function readOperation(
+  document: Document,
+  path: string,
+  method: Operation['method'],
+  operation: OperationObject,
+): Operation {
+  const { operationId: id, security } = operation;
+  const [area, ...otherTags] = operation.tags;
+  const [status, ...otherStatuses] = Object.keys(operation.responses).filter((code) => /^2\d\d$/.test(code));
+  if (area === undefined || otherTags.length > 0) throw new Error(`${id} needs exactly one tag`);
+  if (status === undefined || otherStatuses.length > 0) throw new Error(`${id} needs exactly one 2xx response`);
+  if (!Array.isArray(security)) throw new Error(`${id} does not state its security`);
+  const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
+  return {
+    id,
+    method,
+    path,
+    area,
+    status: Number(status),
+    security,
+    bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
+    takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    problemCodes: operation['x-problem-codes'] ?? [],
+  };
+}
+
+function resolved(document: Document, parameter: ParameterObject | { $ref: string }): ParameterObject {
+  if (!('$ref' in parameter)) return parameter;
+  const name = parameter.$ref.split('/').at(-1) ?? '';
+  const found = document.components.parameters?.[name];
+  if (found === undefined) throw new Error(`${parameter.$ref} is not in the document`);
+  return found;
+}
+
+/** The document cut down to one area: its paths and only the components that they reach. */
+export function documentOfArea(document: Document, area: string): Document {
+  const paths = Object.fromEntries(
+    Object.entries(document.paths).filter(([, item]) => methods.some((method) => item[method]?.tags[0] === area)),
+  );
+  return { ...document, paths, components: reachedComponents(document, paths) };
+}
+
+function reachedComponents(document: Document, start: unknown): Document['components'] {
+  const reached: Record<string, Record<string, unknown>> = {};
+  const waiting: unknown[] = [start];
+  while (waiting.length > 0) {
+    const node = waiting.pop();
+    if (node === null || typeof node !== 'object') continue;
+    const reference = (node as { $ref?: unknown }).$ref;
+    if (typeof reference === 'string') {
+      const [, , kind = '', name = ''] = reference.split('/');
+      const found = (document.components[kind] as Record<string, unknown> | undefined)?.[name];
+      if (found === undefined) throw new Error(`${reference} is not in the document`);
+      if (reached[kind]?.[name] === undefined) {
+        (reached[kind] ??= {})[name] = found;
+        waiting.push(found);
+      }
+    }
+    waiting.push(...Object.values(node));
+  }
+  return { ...reached, securitySchemes: document.components.securitySchemes ?? {} };
+}

@@ -1,0 +1,43 @@
+// Everything a handler's signature needs, derived from the generated `operations` interface.
+
+type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
+
+type Parameters<Op, Place extends string> = Op extends { parameters: { [K in Place]?: infer Values } }
+  ? Exclude<Values, undefined>
+  : undefined;
+
+type Success = 200 | 201 | 202 | 204;
+
+type SuccessBody<Op> = Op extends { responses: infer Responses }
+  ? { [Status in keyof Responses & Success]: Content<Responses[Status]> }[keyof Responses & Success]
+  : never;
+
+/** The parts of a validated request. */
+export interface RequestOf<Op> {
+  path: Parameters<Op, 'path'>;
+  query: Parameters<Op, 'query'>;
+  headers: Parameters<Op, 'header'>;
+  body: Op extends { requestBody: infer Body } ? Content<Body> : undefined;
+}
+
+/** The body that the contract promises; `void` where it promises none. */
+export type ReplyOf<Op> = [SuccessBody<Op>] extends [undefined] ? void : SuccessBody<Op>;
+
+/** A reply that may still change: `settle` runs after the transaction has ended, and its result is sent instead. */
+export class Settling<Body> {
+  readonly body: Body;
+  readonly settle: () => Promise<Body>;
+
+  constructor(body: Body, settle: () => Promise<Body>) {
+    this.body = body;
+    this.settle = settle;
+  }
+}
+
+export type Handler<Op, Ctx> = (ctx: Ctx, request: RequestOf<Op>) => Promise<ReplyOf<Op> | Settling<ReplyOf<Op>>>;
+
+/** One handler for every operation: a missing or a stale one does not compile. */
+export type Handlers<Operations, Ctx> = { [Id in keyof Operations]: Handler<Operations[Id], Ctx> };
+
+/** A handler as the router calls it, its types checked where it was registered. */
+export type AnyHandler<Ctx> = (ctx: Ctx, request: RequestOf<unknown>) => Promise<unknown>;

@@ -1,0 +1,117 @@
+// Leads a request to its operation: security, validation, handler, reply. Its cost does not grow with the contract.
+import type { Request, RequestHandler, Response } from 'express';
+import createTrie, { type HTTPMethod } from 'find-my-way';
+import type { Logger } from 'pino';
+import { DomainError, notFound } from '../errors.ts';
+import { operationsOf, type Document, type Operation } from './document.ts';
+import type { Idempotency } from './idempotency.ts';
+import { Settling, type AnyHandler, type RequestOf } from './operation.ts';
+import { sendProblem } from './problem.ts';
+import { Security, type SchemeHandlers } from './security.ts';
+import { Validation } from './validation.ts';
+
+/** What the edge knows of a request before anything of it is believed. */
+export interface Envelope {
+  requestId: string;
+  /** Address that the request came from. */
+  source: string;
+}
+
+export interface ContractOptions<Principal, Ctx> {
+  document: Document;
+  handlers: Readonly<Record<string, unknown>>;
+  schemes: SchemeHandlers<Principal>;
+  anonymous: Principal;
+  createContext: (principal: Principal, envelope: Envelope) => Ctx;
+  idempotency: Idempotency<Principal> | undefined;
+  validateReplies: boolean;
+  bodyLimit: number;
+  log: Logger;
+}
+
+interface Route<Ctx> {
+  operation: Operation;
+  handler: AnyHandler<Ctx>;
+}
+
+/** Serves every operation of the document; a request that is none of them gets a 404 or 405 problem. */
+export function createContractRouter<Principal, Ctx>(options: ContractOptions<Principal, Ctx>): RequestHandler {
+  const { document, schemes, anonymous, createContext, idempotency, log } = options;
+  const routes = new Map<string, Route<Ctx>>();
+  const trie = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
+  const methodsOfPath = new Map<string, string[]>();
+  const paths = createTrie({ caseSensitive: true, maxParamLength: 200 });
+  for (const operation of operationsOf(document)) {
+    const handler = options.handlers[operation.id];
+    if (typeof handler !== 'function') throw new Error(`the operation ${operation.id} has no handler`);
+    routes.set(operation.id, { operation, handler: handler as AnyHandler<Ctx> });
+    const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
+    const method = operation.method.toUpperCase();
+    trie.on(method as HTTPMethod, path, noop, { id: operation.id });
+    const methods = methodsOfPath.get(path);
+    if (methods === undefined) {
+      methodsOfPath.set(path, [method]);
+      paths.on('GET', path, noop, { path });
+    } else methods.push(method);
+  }
+  const security = new Security(document, schemes, anonymous);
+  const validation = new Validation(document, { replies: options.validateReplies, bodyLimit: options.bodyLimit });
+
+  async function serve(request: Request, response: Response, requestId: string): Promise<void> {
+    const { operation, handler, params } = find(request, response);
+    const principal = await security.authorize(request, operation);
+    request.params = params;
+    await validation.check(operation, request, response);
+    const ctx = createContext(principal, { requestId, source: request.ip ?? '' });
+    const parts = partsOf(request);
+    const answer = () => handler(ctx, parts);
+    const reply =
+      operation.takesIdempotencyKey && idempotency !== undefined
+        ? await idempotency.answerOnce(operation, principal, parts, answer)
+        : await answer();
+    await send(operation, request, response, reply);
+  }
+
+  function find(request: Request, response: Response): Route<Ctx> & { params: Record<string, string> } {
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    const found = trie.find(method as HTTPMethod, request.path);
+    const route = found === null ? undefined : routes.get((found.store as { id: string }).id);
+    if (found !== null && route !== undefined) return { ...route, params: found.params as Record<string, string> };
+    const path = paths.find('GET', request.path);
+    if (path === null) throw notFound('path');
+    const allowed = methodsOfPath.get((path.store as { path: string }).path) ?? [];
+    response.setHeader('Allow', allowed.join(', '));
+    throw new DomainError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
+  }
+
+  return (request, response) => {
+    const requestId = String(response.getHeader('X-Request-Id'));
+    serve(request, response, requestId).catch((error: unknown) =>
+      sendProblem(response, error, { requestId, path: request.path, log }),
+    );
+  };
+}
+
+function noop(): void {}
+
+function partsOf(request: Request): RequestOf<unknown> {
+  return { path: request.params, query: request.query, headers: request.headers, body: request.body as unknown } as never;
+}
+
+async function send(operation: Operation, request: Request, response: Response, reply: unknown): Promise<void> {
+  const body = reply instanceof Settling ? ((await reply.settle()) as unknown) : reply;
+  response.status(operation.status);
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  const nextCursor = (body as { next_cursor?: unknown }).next_cursor;
+  if (typeof nextCursor === 'string') response.setHeader('Link', linkToNext(request, nextCursor));
+  response.json(body);
+}
+
+function linkToNext(request: Request, cursor: string): string {
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+  searchParams.set('cursor', cursor);
+  return `<${pathname}?${searchParams.toString()}>; rel="next"`;
+}

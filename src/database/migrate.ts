@@ -1,0 +1,32 @@
+// Brings the database up to date at start, one replica at a time.
+import { runMigrations as migrateJobs } from 'graphile-worker';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import type { DatabaseConnection } from './connection.ts';
+
+/** Any number that nothing else in the database uses as an advisory lock. */
+const migrationLock = 7_261_640_192;
+
+const monthsAhead = 3;
+const partitionedTables = ['instance_stats'];
+
+export async function migrate(database: DatabaseConnection, url: string, log: Logger): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await migrateJobs({ connectionString: url });
+    const applied = await database.orm.migrator.up();
+    if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'database migrated');
+    await createPartitions(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Makes sure that the partitions of this month and the next ones exist. */
+export async function createPartitions(client: Pick<pg.Client, 'query'>): Promise<void> {
+  for (const table of partitionedTables) {
+    await client.query('select create_month_partitions($1, current_date, $2)', [table, monthsAhead]);
+  }
+}

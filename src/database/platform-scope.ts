@@ -1,0 +1,26 @@
+// The door to every license's rows, for sign-in, administration, agents and jobs. Few files may use it; a test lists them.
+import type { EntityManager } from './connection.ts';
+import type { Queries, Reader } from './reader.ts';
+import type { Transactions } from './transactions.ts';
+
+/** Why work needs more than one license's rows; it is for readers of the code. */
+export type Reason = 'sign-in' | 'administration' | 'agents' | 'jobs' | 'idempotency' | 'health';
+
+export class PlatformScope {
+  readonly #transactions: Transactions;
+  readonly #reader: Reader;
+
+  constructor(transactions: Transactions, reader: Reader) {
+    this.#transactions = transactions;
+    this.#reader = reader;
+  }
+
+  async read<T>(_reason: Reason, work: (queries: Queries) => Promise<T>): Promise<T> {
+    if (this.#transactions.current === undefined) return this.#reader.read(null, work);
+    return this.#transactions.run(null, (em) => work(em.getKysely() as unknown as Queries));
+  }
+
+  async transact<T>(_reason: Reason, work: (em: EntityManager) => Promise<T>): Promise<T> {
+    return this.#transactions.run(null, work);
+  }
+}

@@ -1,0 +1,23 @@
+// The door to one license's rows: what goes through it sees and changes that license only.
+import type { EntityManager } from './connection.ts';
+import type { Queries, Reader } from './reader.ts';
+import type { Transactions } from './transactions.ts';
+
+export class TenantScope {
+  readonly #transactions: Transactions;
+  readonly #reader: Reader;
+
+  constructor(transactions: Transactions, reader: Reader) {
+    this.#transactions = transactions;
+    this.#reader = reader;
+  }
+
+  async read<T>(licenseId: string, work: (queries: Queries) => Promise<T>): Promise<T> {
+    if (this.#transactions.current === undefined) return this.#reader.read({ licenseId }, work);
+    return this.#transactions.run({ licenseId }, (em) => work(em.getKysely() as unknown as Queries));
+  }
+
+  async transact<T>(licenseId: string, work: (em: EntityManager) => Promise<T>): Promise<T> {
+    return this.#transactions.run({ licenseId }, work);
+  }
+}

@@ -1,0 +1,29 @@
+// A machine that runs a companion agent, with the metrics of its last heartbeat.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const AgentHostSchema = defineEntity({
+  name: 'AgentHost',
+  tableName: 'agent_host',
+  ...tenantTable,
+  properties: {
+    id: tenantColumns.id(),
+    licenseId: tenantColumns.licenseId(),
+    hostname: p.text(),
+    platform: p.text(),
+    agentVersion: p.text(),
+    status: p.enum(['online', 'offline'] as const).default('offline'),
+    busPublicKey: p.text(),
+    bootId: p.uuid().nullable(),
+    heartbeatSeq: p.bigint('number').nullable(),
+    cpuPercent: p.double().nullable(),
+    memoryUsedBytes: p.bigint('number').nullable(),
+    memoryTotalBytes: p.bigint('number').nullable(),
+    diskUsedBytes: p.bigint('number').nullable(),
+    diskTotalBytes: p.bigint('number').nullable(),
+    lastHeartbeatAt: p.datetime().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export class AgentHost extends AgentHostSchema.class {}
+AgentHostSchema.setClass(AgentHost);

@@ -1,0 +1,31 @@
+// Something an agent was asked to do, from the request to its end.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const commandKinds = ['start', 'stop', 'restart'] as const;
+export const commandStatuses = ['queued', 'sent', 'acknowledged', 'succeeded', 'failed', 'expired'] as const;
+
+export const CommandSchema = defineEntity({
+  name: 'Command',
+  tableName: 'command',
+  ...tenantTable,
+  properties: {
+    id: tenantColumns.id(),
+    licenseId: tenantColumns.licenseId(),
+    hostId: p.uuid(),
+    instanceId: p.uuid(),
+    kind: p.enum(commandKinds),
+    args: p.json<Record<string, unknown>>(),
+    status: p.enum(commandStatuses).default('queued'),
+    detail: p.text().nullable(),
+    errorCode: p.text().nullable(),
+    requestedBy: p.text().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    sentAt: p.datetime().nullable(),
+    acknowledgedAt: p.datetime().nullable(),
+    finishedAt: p.datetime().nullable(),
+    expiresAt: p.datetime(),
+  },
+});
+export class Command extends CommandSchema.class {}
+CommandSchema.setClass(Command);

@@ -1,0 +1,35 @@
+// A game server on an agent host, as it was last reported; the unit that is billed.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const gameInstanceStates = ['offline', 'stopped', 'starting', 'running', 'stopping', 'crashed'] as const;
+
+export const GameInstanceSchema = defineEntity({
+  name: 'GameInstance',
+  tableName: 'game_instance',
+  ...tenantTable,
+  properties: {
+    id: tenantColumns.id(),
+    licenseId: tenantColumns.licenseId(),
+    hostId: p.uuid(),
+    clusterId: p.uuid().nullable(),
+    name: p.text(),
+    game: p.text().nullable(),
+    state: p.enum(gameInstanceStates).default('offline'),
+    stateAt: p.datetime().nullable(),
+    stateBootId: p.uuid().nullable(),
+    stateSeq: p.bigint('number').nullable(),
+    uptimeSeconds: p.bigint('number').default(0),
+    players: p.integer().nullable(),
+    maxPlayers: p.integer().nullable(),
+    fps: p.double().nullable(),
+    entities: p.integer().nullable(),
+    map: p.text().nullable(),
+    cpuPercent: p.double().nullable(),
+    memoryBytes: p.bigint('number').nullable(),
+    lastSeenAt: p.datetime().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export class GameInstance extends GameInstanceSchema.class {}
+GameInstanceSchema.setClass(GameInstance);

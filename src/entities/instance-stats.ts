@@ -1,0 +1,26 @@
+// What one heartbeat said of one instance; partitioned by month.
+import { defineEntity, p } from '@mikro-orm/core';
+import { gameInstanceStates } from './game-instance.ts';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const InstanceStatsSchema = defineEntity({
+  name: 'InstanceStats',
+  tableName: 'instance_stats',
+  ...tenantTable,
+  properties: {
+    licenseId: tenantColumns.licenseId().primary(),
+    instanceId: p.uuid().primary(),
+    recordedAt: p.datetime().primary(),
+    state: p.enum(gameInstanceStates),
+    uptimeSeconds: p.bigint('number'),
+    players: p.integer().nullable(),
+    maxPlayers: p.integer().nullable(),
+    fps: p.double().nullable(),
+    entities: p.integer().nullable(),
+    map: p.text().nullable(),
+    cpuPercent: p.double().nullable(),
+    memoryBytes: p.bigint('number').nullable(),
+  },
+});
+export class InstanceStats extends InstanceStatsSchema.class {}
+InstanceStatsSchema.setClass(InstanceStats);

@@ -1,0 +1,25 @@
+// A tenant.
+import { defineEntity, p } from '@mikro-orm/core';
+import { currentLicense } from './tenant.ts';
+
+const ownRow = `id = ${currentLicense}`;
+
+export const LicenseSchema = defineEntity({
+  name: 'License',
+  tableName: 'license',
+  rowLevelSecurity: true,
+  policies: [{ name: 'tenant', using: () => ownRow, check: () => ownRow }],
+  properties: {
+    id: p.uuid().primary().defaultRaw('uuidv7()'),
+    key: p.text(),
+    name: p.text(),
+    subdomain: p.text(),
+    status: p.enum(['active', 'revoked'] as const).default('active'),
+    companionTokenHash: p.text(),
+    ownerEmail: p.text().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    revokedAt: p.datetime().nullable(),
+  },
+});
+export class License extends LicenseSchema.class {}
+LicenseSchema.setClass(License);

@@ -1,0 +1,4 @@
+// The numbered migrations in their order; a released one is never changed.
+import { TheHouse } from './0001-the-house.ts';
+
+export const migrations = [{ name: '0001-the-house', class: TheHouse }];

@@ -1,0 +1,19 @@
+// What every table of a tenant shares: its license column and the policy that keeps licenses apart.
+import { p } from '@mikro-orm/core';
+
+/** The license of the running tenant transaction, as SQL; null outside of one, so that policies fail closed. */
+export const currentLicense = "nullif(current_setting('app.license_id', true), '')::uuid";
+
+const ownRows = `license_id = ${currentLicense}`;
+
+/** Row level security of a table with a license_id. */
+export const tenantTable = {
+  rowLevelSecurity: true as const,
+  policies: [{ name: 'tenant', using: () => ownRows, check: () => ownRows }],
+};
+
+/** Columns of a table with a license_id: both fill themselves. */
+export const tenantColumns = {
+  id: () => p.uuid().primary().defaultRaw('uuidv7()'),
+  licenseId: () => p.uuid().defaultRaw(currentLicense),
+};

@@ -1,0 +1,26 @@
+// The refusals that a caller can act on; it knows codes, never HTTP.
+import type { components } from '../generated/platform.d.ts';
+
+export type ProblemCode = components['schemas']['ProblemCode'];
+export type Fault = components['schemas']['ProblemError'];
+
+/** A refusal. `detail` and `faults` are shown to the caller; what only we should know goes into `cause`. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ProblemCode;
+  readonly faults: Fault[] | undefined;
+
+  constructor(code: ProblemCode, detail: string, options: ErrorOptions & { faults?: Fault[] } = {}) {
+    super(detail, options);
+    this.code = code;
+    this.faults = options.faults;
+  }
+}
+
+/** The same answer for what does not exist and for what the caller may not know of. */
+export const notFound = (what: string) => new DomainError('not_found', `No such ${what}.`);
+
+export const unauthorized = () => new DomainError('unauthorized', 'Valid credentials are needed.');
+
+export const invalidField = (fault: Fault) =>
+  new DomainError('validation_failed', `${fault.in} ${fault.pointer}: ${fault.detail}`, { faults: [fault] });
