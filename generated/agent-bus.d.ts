@@ -201,7 +201,7 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
         };
         /**
-         * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it.
+         * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",
@@ -294,7 +294,7 @@ export interface components {
             memory_bytes?: components["schemas"]["Bytes"];
         };
         /**
-         * @description Published on `{prefix}.{host_id}.up.heartbeat` every heartbeat interval. It may be lost; the next one carries everything again. Instances that it does not name are shown as offline.
+         * @description Published on `{prefix}.{host_id}.up.heartbeat` every heartbeat interval. It may be lost; the next one carries everything again.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",

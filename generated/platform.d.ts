@@ -746,6 +746,12 @@ export interface components {
             license_id: string;
         };
         /**
+         * @description What a role or key may do, as `resource.action`.
+         * @example fleet.view
+         * @enum {string}
+         */
+        Permission: "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.view" | "instances.power";
+        /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
          *       "fleet.view": true,
@@ -1732,7 +1738,7 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 /**
                  * @example {

@@ -35,7 +35,7 @@ export async function generate(directory: string): Promise<void> {
     const bundle = withProblemsDescribed(bundled(source, path));
     writeJson(path, bundle);
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
-    await writeTypes(resolve(directory, `${name}.d.ts`), bundle as OpenAPI3);
+    await writeTypes(resolve(directory, `${name}.d.ts`), bundle as unknown as OpenAPI3);
   }
   const bus = bundled(busContract.source, resolve(directory, `${busContract.name}.asyncapi.json`));
   const { schemas } = bus['components'] as { schemas: object };
@@ -44,7 +44,7 @@ export async function generate(directory: string): Promise<void> {
     info: { title: busContract.name, version: '1' },
     paths: {},
     components: { schemas },
-  } as OpenAPI3);
+  } as unknown as OpenAPI3);
 }
 
 function bundled(source: string, target: string): Record<string, unknown> {

@@ -12,11 +12,14 @@ type SuccessBody<Op> = Op extends { responses: infer Responses }
   ? { [Status in keyof Responses & Success]: Content<Responses[Status]> }[keyof Responses & Success]
   : never;
 
+/** Node gives header names in lower case. */
+type LowerCaseKeys<T> = T extends object ? { [Key in keyof T as Lowercase<Key & string>]: T[Key] } : T;
+
 /** The parts of a validated request. */
 export interface RequestOf<Op> {
   path: Parameters<Op, 'path'>;
   query: Parameters<Op, 'query'>;
-  headers: Parameters<Op, 'header'>;
+  headers: LowerCaseKeys<Parameters<Op, 'header'>>;
   body: Op extends { requestBody: infer Body } ? Content<Body> : undefined;
 }
 

@@ -98,7 +98,7 @@ interface HttpError {
 
 /** What the validator and the body parser throw. */
 function isHttpError(thrown: unknown): thrown is HttpError {
-  return thrown instanceof Error && typeof (thrown as { status?: unknown }).status === 'number';
+  return Error.isError(thrown) && typeof (thrown as { status?: unknown }).status === 'number';
 }
 
 function fromHttpError(error: HttpError): DomainError {
@@ -127,7 +127,7 @@ function faultOf({ path, message }: { path: string; message: string }): Fault {
 }
 
 function isConnectionTrouble(thrown: unknown): boolean {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
+  for (let error = thrown; Error.isError(error); error = error.cause) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined && connectionTroubles.has(code)) return true;
     if (/timeout exceeded when trying to connect|Connection terminated|the database system is/.test(error.message)) return true;

@@ -60,8 +60,7 @@ export function createContractRouter<Principal, Ctx>(options: ContractOptions<Pr
   async function serve(request: Request, response: Response, requestId: string): Promise<void> {
     const { operation, handler, params } = find(request, response);
     const principal = await security.authorize(request, operation);
-    request.params = params;
-    await validation.check(operation, request, response);
+    await validation.check(operation, params, request, response);
     const ctx = createContext(principal, { requestId, source: request.ip ?? '' });
     const parts = partsOf(request);
     const answer = () => handler(ctx, parts);

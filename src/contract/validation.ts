@@ -3,6 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import express from 'express';
 import { middleware } from 'express-openapi-validator';
 import { DomainError } from '../errors.ts';
+import { isStorable } from '../text.ts';
 import { documentOfArea, type Document, type Operation } from './document.ts';
 
 type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
@@ -14,10 +15,25 @@ export interface ValidationOptions {
   bodyLimit: number;
 }
 
+/** What the validator notes about a request's operation before it checks the request. */
+interface OperationNote {
+  pathParams: Record<string, string>;
+}
+
+type NotedRequest = Request & { openapi?: OperationNote };
+
+/** The steps of the validator that the router has use for; its own routing and security are not among them. */
+interface Area {
+  /** Finds the operation by trying every path; done once for each operation. */
+  find: Middleware[];
+  check: Middleware[];
+}
+
 export class Validation {
   readonly #document: Document;
   readonly #options: ValidationOptions;
-  readonly #areas = new Map<string, Middleware[]>();
+  readonly #areas = new Map<string, Area>();
+  readonly #notes = new Map<string, OperationNote>();
   readonly #parseJson: Middleware;
 
   constructor(document: Document, options: ValidationOptions) {
@@ -27,26 +43,62 @@ export class Validation {
   }
 
   /** Reads the body and checks every part of the request; afterwards they have the types of the contract. */
-  async check(operation: Operation, request: Request, response: Response): Promise<void> {
+  async check(operation: Operation, params: Record<string, string>, request: Request, response: Response): Promise<void> {
     settleMediaType(operation, request);
     if (operation.bodyTypes.includes('application/json')) await run(this.#parseJson, request, response);
-    for (const step of this.#area(operation.area)) await run(step, request, response);
+    const area = this.#area(operation.area);
+    await this.#note(operation, area, params, request, response);
+    for (const step of area.check) await run(step, request, response);
+    if (!isStorable(request.params) || !isStorable(request.query) || !isStorable(request.body)) {
+      throw new DomainError('validation_failed', 'The request has text that can not be stored: NUL or half a character.');
+    }
   }
 
-  #area(area: string): Middleware[] {
-    let steps = this.#areas.get(area);
-    if (steps === undefined) {
-      steps = middleware({
-        apiSpec: structuredClone(documentOfArea(this.#document, area)) as never,
+  /** Tells the validator which operation the request is for; the router has found that already. */
+  async #note(
+    { id }: Operation,
+    area: Area,
+    params: Record<string, string>,
+    request: NotedRequest,
+    response: Response,
+  ): Promise<void> {
+    let note = this.#notes.get(id);
+    if (note === undefined) {
+      const { method } = request;
+      if (method === 'HEAD') request.method = 'GET';
+      for (const step of area.find) await run(step, request, response);
+      request.method = method;
+      if (request.openapi === undefined) throw new Error(`the validator does not know ${id}`);
+      note = request.openapi;
+      this.#notes.set(id, note);
+    }
+    request.openapi = { ...note, pathParams: params };
+    request.params = params;
+  }
+
+  #area(name: string): Area {
+    let area = this.#areas.get(name);
+    if (area === undefined) {
+      const steps = middleware({
+        apiSpec: structuredClone(documentOfArea(this.#document, name)) as never,
         validateApiSpec: false,
         validateSecurity: false,
         validateRequests: { allowUnknownQueryParameters: false },
         validateResponses: this.#options.replies,
         fileUploader: false,
       }) as Middleware[];
-      this.#areas.set(area, steps);
+      const named = (stepName: string) => {
+        const step = steps.find((candidate) => candidate.name === stepName);
+        if (step === undefined) throw new Error(`express-openapi-validator has no step ${stepName}`);
+        return step;
+      };
+      area = {
+        find: [named('pathParamsMiddleware'), named('metadataMiddleware')],
+        check: [named('requestMiddleware'), ...(this.#options.replies ? [named('responseMiddleware')] : [])],
+      };
+      this.#areas.set(name, area);
     }
-    return steps;
+    return area;
   }
 }
 
@@ -79,7 +131,7 @@ async function run(step: Middleware, request: Request, response: Response): Prom
   await new Promise<void>((resolve, reject) => {
     const next = (error?: unknown) => {
       if (error === undefined || error === null) resolve();
-      else reject(error instanceof Error ? error : new Error(String(error)));
+      else reject(Error.isError(error) ? error : new Error(String(error)));
     };
     Promise.resolve(step(request, response, next)).catch(reject);
   });

@@ -7,8 +7,9 @@ import type { DatabaseConnection } from './connection.ts';
 /** Any number that nothing else in the database uses as an advisory lock. */
 const migrationLock = 7_261_640_192;
 
-const monthsAhead = 3;
-const partitionedTables = ['instance_stats'];
+/** Makes sure that the partitions of this month and the next two exist. */
+export const createPartitions = `select create_month_partitions(parent, current_date, 3)
+  from unnest(array['instance_stats']) as parent`;
 
 export async function migrate(database: DatabaseConnection, url: string, log: Logger): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -18,15 +19,8 @@ export async function migrate(database: DatabaseConnection, url: string, log: Lo
     await migrateJobs({ connectionString: url });
     const applied = await database.orm.migrator.up();
     if (applied.length > 0) log.info({ migrations: applied.map(({ name }) => name) }, 'database migrated');
-    await createPartitions(client);
+    await client.query(createPartitions);
   } finally {
     await client.end();
-  }
-}
-
-/** Makes sure that the partitions of this month and the next ones exist. */
-export async function createPartitions(client: Pick<pg.Client, 'query'>): Promise<void> {
-  for (const table of partitionedTables) {
-    await client.query('select create_month_partitions($1, current_date, $2)', [table, monthsAhead]);
   }
 }

@@ -16,7 +16,7 @@ export const AgentHostSchema = defineEntity({
     busPublicKey: p.text(),
     bootId: p.uuid().nullable(),
     heartbeatSeq: p.bigint('number').nullable(),
-    cpuPercent: p.double().nullable(),
+    cpuPercent: p.float().nullable(),
     memoryUsedBytes: p.bigint('number').nullable(),
     memoryTotalBytes: p.bigint('number').nullable(),
     diskUsedBytes: p.bigint('number').nullable(),

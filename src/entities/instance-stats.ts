@@ -15,10 +15,10 @@ export const InstanceStatsSchema = defineEntity({
     uptimeSeconds: p.bigint('number'),
     players: p.integer().nullable(),
     maxPlayers: p.integer().nullable(),
-    fps: p.double().nullable(),
+    fps: p.float().nullable(),
     entities: p.integer().nullable(),
     map: p.text().nullable(),
-    cpuPercent: p.double().nullable(),
+    cpuPercent: p.float().nullable(),
     memoryBytes: p.bigint('number').nullable(),
   },
 });

@@ -216,6 +216,12 @@ export class TheHouse extends Migration {
         created_at timestamptz not null default now()
       )`);
     this.addSql('create index on idempotency_record (created_at)');
+    this.addSql(`
+      create table job_worker (
+        worker_id text primary key,
+        process integer not null,
+        created_at timestamptz not null default now()
+      )`);
     this.addSql(`create table bus_revocation (public_key text primary key, revoked_at timestamptz not null default now())`);
 
     this.addSql('alter table license enable row level security');

@@ -1,0 +1,10 @@
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2024', experimental: { keepImportAttributes: true } }, module: { type: 'es6' } }] },
+  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  globalSetup: './test/support/global-setup.ts',
+  globalTeardown: './test/support/global-teardown.ts',
+  testTimeout: 30_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,62 @@
+// Short-lived bus credentials of agents, and taking them back before they expire.
+import { connect, jwtAuthenticator } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { accountJwt, createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
+
+/** How long an agent's credentials live; it renews them well before. */
+const lifetimeMs = 15 * 60_000;
+
+export interface Credentials {
+  jwt: string;
+  expiresAt: Date;
+}
+
+export class AgentCredentials {
+  readonly #keys: BusKeys;
+  readonly #signer: UserJwtSigner;
+  readonly #prefix: string;
+  readonly #url: string;
+  readonly #log: Logger;
+
+  constructor(options: { keys: BusKeys; prefix: string; url: string; log: Logger }) {
+    this.#keys = options.keys;
+    this.#signer = new UserJwtSigner(options.keys.agentSigning, options.keys.account);
+    this.#prefix = options.prefix;
+    this.#url = options.url;
+    this.#log = options.log;
+  }
+
+  /** Credentials for the holder of that nkey, good for the subjects of that host and nothing else. */
+  mint(hostId: string, publicKey: string): Credentials {
+    const expiresAt = new Date(Date.now() + lifetimeMs);
+    return { jwt: this.#signer.mint(hostId, publicKey, { tags: [`host:${hostId}`] }, expiresAt), expiresAt };
+  }
+
+  /**
+   * Makes the broker drop and refuse the credentials that were given to these keys before the time beside them.
+   * The list replaces the former one; entries older than a lifetime need not be in it.
+   */
+  async revoke(revocations: readonly { publicKey: string; revokedAt: Date }[]): Promise<void> {
+    const list = Object.fromEntries(
+      revocations.map(({ publicKey, revokedAt }) => [publicKey, Math.floor(revokedAt.getTime() / 1000)]),
+    );
+    const user = createConnectionKey();
+    const systemSigner = new UserJwtSigner(this.#keys.systemSigning, this.#keys.system);
+    const jwt = systemSigner.mint('gantry-revocations', user.publicKey, { subs: -1, data: -1, payload: -1 });
+    const connection = await connect({ servers: this.#url.split(','), authenticator: jwtAuthenticator(jwt, user.seed), reconnect: false });
+    try {
+      const token = await accountJwt(this.#keys, this.#prefix, list);
+      const reply = await connection.request('$SYS.REQ.CLAIMS.UPDATE', token, { timeout: 5_000 });
+      const { error } = reply.json<{ error?: { description?: string } }>();
+      if (error !== undefined) throw new Error(`the broker refused the revocations: ${error.description ?? 'no reason given'}`);
+      this.#log.info({ revoked: revocations.length }, 'bus credentials revoked');
+    } finally {
+      await connection.close();
+    }
+  }
+
+  /** Revocations older than this concern credentials that have expired anyway. */
+  get lifetimeMs(): number {
+    return lifetimeMs;
+  }
+}

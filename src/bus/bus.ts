@@ -1,0 +1,156 @@
+// The platform's connection to NATS: requests to agents, messages from agents, talk between replicas.
+import {
+  connect,
+  jwtAuthenticator,
+  NoRespondersError,
+  RequestError,
+  TimeoutError,
+  type Msg,
+  type NatsConnection,
+  type Subscription,
+} from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { DomainError } from '../errors.ts';
+import { createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
+import { BadMessage, Messages, type BusSchemas } from './messages.ts';
+import { Subjects, type CommandVerb, type QuestionVerb } from './subjects.ts';
+
+/** How long an agent has to answer. */
+const answerBudgetMs = 5_000;
+
+export interface BusOptions {
+  url: string;
+  keys: BusKeys;
+  prefix: string;
+  log: Logger;
+}
+
+export class Bus {
+  readonly subjects: Subjects;
+  readonly messages = new Messages();
+  readonly #connection: NatsConnection;
+  readonly #log: Logger;
+  #isConnected = true;
+
+  private constructor(connection: NatsConnection, prefix: string, log: Logger) {
+    this.#connection = connection;
+    this.subjects = new Subjects(prefix);
+    this.#log = log;
+    void this.#followStatus();
+  }
+
+  static async connect({ url, keys, prefix, log }: BusOptions): Promise<Bus> {
+    const user = createConnectionKey();
+    const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
+      pub: { allow: ['>'] },
+      sub: { allow: ['>'] },
+      subs: -1,
+      data: -1,
+      payload: -1,
+    });
+    const connection = await connect({
+      servers: url.split(','),
+      name: 'gantry-platform',
+      authenticator: jwtAuthenticator(jwt, user.seed),
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 250,
+      reconnectJitter: 250,
+      ignoreAuthErrorAbort: true,
+      pingInterval: 10_000,
+      maxPingOut: 2,
+      timeout: 10_000,
+    });
+    return new Bus(connection, prefix, log);
+  }
+
+  get isConnected(): boolean {
+    return this.#isConnected;
+  }
+
+  /** Whether the server checks credentials; one that does not lets anybody be any agent. */
+  get isGuarded(): boolean {
+    return this.#connection.info?.auth_required === true || this.#connection.info?.nonce !== undefined;
+  }
+
+  /** Sends a command and answers what the agent said to it. Throws `agent_offline` or `agent_timeout`. */
+  async sendCommand(hostId: string, verb: CommandVerb, envelope: BusSchemas['CommandEnvelope']): Promise<BusSchemas['CommandReply']> {
+    const read = this.messages.reader('CommandReply');
+    return read(await this.#request(this.subjects.command(hostId, verb), envelope));
+  }
+
+  async askConsoleTail(hostId: string, question: BusSchemas['ConsoleTailQuestion']): Promise<BusSchemas['ConsoleTailAnswer']> {
+    return this.messages.reader('ConsoleTailAnswer')(await this.#ask(hostId, 'console-tail', question));
+  }
+
+  async askConsoleInput(hostId: string, question: BusSchemas['ConsoleInputQuestion']): Promise<BusSchemas['ConsoleInputAnswer']> {
+    return this.messages.reader('ConsoleInputAnswer')(await this.#ask(hostId, 'console-input', question));
+  }
+
+  #ask(hostId: string, verb: QuestionVerb, question: object): Promise<Uint8Array> {
+    return this.#request(this.subjects.question(hostId, verb), question);
+  }
+
+  async #request(subject: string, message: object): Promise<Uint8Array> {
+    if (!this.#isConnected) throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.');
+    try {
+      const reply = await this.#connection.request(subject, JSON.stringify(message), { timeout: answerBudgetMs });
+      return reply.data;
+    } catch (error) {
+      if (error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())) {
+        throw new DomainError('agent_offline', 'The agent of this host is not connected.', { cause: error });
+      }
+      if (error instanceof TimeoutError) {
+        throw new DomainError('agent_timeout', 'The agent did not answer within 5 seconds.', { cause: error });
+      }
+      throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.', { cause: error });
+    }
+  }
+
+  /** Calls `receive` for every message; with a queue name, one subscriber of that name gets each. */
+  subscribe(subject: string, receive: (message: Msg) => void, queue?: string): Subscription {
+    return this.#connection.subscribe(subject, {
+      ...(queue !== undefined && { queue }),
+      callback: (error, message) => {
+        if (error === null) receive(message);
+        else this.#log.error({ err: error, subject }, 'a subscription failed');
+      },
+    });
+  }
+
+  /**
+   * Answers a request of an agent. NATS does not check reply subjects, so an answer goes only to an inbox of the
+   * host that asked: it could otherwise be made to arrive as somebody else's command.
+   */
+  respond(message: Msg, hostId: string, answer: object): void {
+    if (message.reply === undefined || message.reply === '') return;
+    if (!message.reply.startsWith(this.subjects.inbox(hostId))) {
+      this.#log.warn({ host_id: hostId, subject: message.subject }, 'an agent asked to be answered at another inbox');
+      return;
+    }
+    message.respond(JSON.stringify(answer));
+  }
+
+  /** Tells the other replicas; lost when the bus is away, so they also look for themselves now and then. */
+  publishInternal(topic: 'access-changed', message: object): void {
+    if (this.#isConnected) this.#connection.publish(this.subjects.internal(topic), JSON.stringify(message));
+  }
+
+  /** Delivers what was received, sends what was published, and closes. */
+  async drain(): Promise<void> {
+    if (!this.#connection.isClosed()) await this.#connection.drain();
+  }
+
+  async #followStatus(): Promise<void> {
+    for await (const status of this.#connection.status()) {
+      if (status.type === 'disconnect') this.#isConnected = false;
+      if (status.type === 'reconnect') this.#isConnected = true;
+      if (status.type === 'disconnect' || status.type === 'reconnect') {
+        this.#log.warn({ status: status.type }, 'message bus');
+      } else if (status.type === 'error') this.#log.error({ err: status.error }, 'message bus');
+    }
+    this.#isConnected = false;
+  }
+}
+
+/** Whether the fault lies in what the agent sent. */
+export const isBadMessage = (error: unknown): error is BadMessage => error instanceof BadMessage;

@@ -1,0 +1,88 @@
+// Takes heartbeats in and stores them in batches: what waits while one batch is written becomes the next.
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Metrics } from '../../metrics.ts';
+import type { BusSchemas } from '../messages.ts';
+import { storeHeartbeats, type ReceivedHeartbeat } from './store-heartbeats.ts';
+
+/** Larger batches gain nothing more. */
+const largestBatch = 500;
+/** When the database is away, newer heartbeats push out the oldest: each carries everything again. */
+const mostWaiting = 20_000;
+const retryMs = 500;
+
+/** A clock that is off by more than this would put stats into the wrong place. */
+export const clockToleranceMs = 300_000;
+
+export class Heartbeats {
+  readonly #pool: pg.Pool;
+  readonly #metrics: Metrics;
+  readonly #log: Logger;
+  #waiting: ReceivedHeartbeat[] = [];
+  #writing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(pool: pg.Pool, metrics: Metrics, log: Logger) {
+    this.#pool = pool;
+    this.#metrics = metrics;
+    this.#log = log;
+  }
+
+  take(hostId: string, beat: BusSchemas['Heartbeat'], receivedAt: Date): void {
+    if (this.#waiting.length >= mostWaiting) {
+      this.#waiting.shift();
+      this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'dropped' });
+    }
+    this.#waiting.push({ hostId, beat, receivedAt });
+    this.#metrics.heartbeatsWaiting.set(this.#waiting.length);
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+  }
+
+  /** Stores what has been taken, then returns. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, largestBatch);
+      this.#metrics.heartbeatsWaiting.set(this.#waiting.length);
+      await this.#store(batch);
+    }
+  }
+
+  /** A batch that the database refuses is taken apart, so that one bad heartbeat does not spoil the others. */
+  async #store(batch: ReceivedHeartbeat[]): Promise<void> {
+    try {
+      const stored = await storeHeartbeats(this.#pool, batch);
+      this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'taken' }, stored);
+      if (stored < batch.length) this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'refused' }, batch.length - stored);
+    } catch (error) {
+      if (!isRefusal(error)) return this.#storeLater(batch, error);
+      if (batch.length === 1) {
+        this.#log.error({ err: error, host_id: batch[0]?.hostId }, 'a heartbeat could not be stored');
+        this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'failed' });
+        return;
+      }
+      const half = batch.length >> 1;
+      await this.#store(batch.slice(0, half));
+      await this.#store(batch.slice(half));
+    }
+  }
+
+  async #storeLater(batch: ReceivedHeartbeat[], error: unknown): Promise<void> {
+    this.#log.warn({ err: error, waiting: this.#waiting.length }, 'heartbeats wait for the database');
+    if (this.#isClosed) return;
+    await new Promise((resolve) => setTimeout(resolve, retryMs));
+    this.#waiting.unshift(...batch);
+  }
+}
+
+/** Whether the database said no to the data itself, rather than being away, restarting or out of luck. */
+function isRefusal(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code;
+  return typeof code === 'string' && /^(22|23|42)/.test(code);
+}

@@ -1,0 +1,115 @@
+// Subscribes to what agents send: each message is read against its schema, bound to the host that sent it, and taken.
+import type { Msg, Subscription } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import type { Metrics } from '../../metrics.ts';
+import type { Hosts, Taken } from '../../services/hosts.ts';
+import { isBadMessage, type Bus } from '../bus.ts';
+import { BadMessage, type BusSchemas, type Reader } from '../messages.ts';
+import type { UpKind } from '../subjects.ts';
+import { clockToleranceMs, type Heartbeats } from './heartbeats.ts';
+
+/** Replicas share the work under this name. */
+const queue = 'ingest';
+
+interface Kind<Message> {
+  kind: UpKind;
+  read: Reader<Message>;
+  /** What it answers is sent back, if the agent asked for an answer. */
+  take: (hostId: string, message: Message) => Promise<object | undefined> | object | undefined;
+}
+
+export interface ConsumersOptions {
+  bus: Bus;
+  hosts: Hosts;
+  heartbeats: Heartbeats;
+  metrics: Metrics;
+  log: Logger;
+}
+
+/** Starts consuming; the function it answers stops it and waits for what is under way. */
+export function startConsumers({ bus, hosts, heartbeats, metrics, log }: ConsumersOptions): () => Promise<void> {
+  const underWay = new Set<Promise<void>>();
+
+  function subscribe<Message>({ kind, read, take }: Kind<Message>): Subscription {
+    return bus.subscribe(
+      bus.subjects.fromHosts(kind),
+      (message) => {
+        const work = consume(message).finally(() => underWay.delete(work));
+        underWay.add(work);
+      },
+      queue,
+    );
+
+    async function consume(message: Msg): Promise<void> {
+      const hostId = bus.subjects.hostOf(message.subject);
+      try {
+        if (hostId === undefined) throw new BadMessage('comes from a subject without a host');
+        const answer = await take(hostId, read(message.data));
+        if (answer !== undefined) bus.respond(message, hostId, { v: 1, ...answer });
+        if (kind !== 'heartbeat') metrics.busMessages.inc({ kind, outcome: 'taken' });
+      } catch (error) {
+        refuse(message, kind, hostId, error);
+      }
+    }
+  }
+
+  /** What breaks the contract is answered, so that it is not repeated; what failed on our side will be repeated. */
+  function refuse(message: Msg, kind: UpKind, hostId: string | undefined, error: unknown): void {
+    if (!isBadMessage(error)) {
+      metrics.busMessages.inc({ kind, outcome: 'failed' });
+      log.error({ err: error, kind, host_id: hostId }, 'a message of an agent could not be taken');
+      return;
+    }
+    metrics.busMessages.inc({ kind, outcome: 'refused' });
+    log.warn({ kind, host_id: hostId, reason: error.message }, 'a message of an agent was refused');
+    if (hostId !== undefined) bus.respond(message, hostId, { v: 1, ok: false, detail: error.message });
+  }
+
+  const read = bus.messages;
+  const subscriptions = [
+    subscribe<BusSchemas['Hello']>({
+      kind: 'hello',
+      read: read.reader('Hello'),
+      take: async (hostId, message) => ({
+        ok: (await hosts.hello(hostId, message)).ok,
+        server_time: new Date().toISOString(),
+      }),
+    }),
+    subscribe<BusSchemas['Heartbeat']>({
+      kind: 'heartbeat',
+      read: read.reader('Heartbeat'),
+      take: (hostId, beat) => {
+        const receivedAt = new Date();
+        if (Math.abs(receivedAt.getTime() - Date.parse(beat.sent_at)) > clockToleranceMs) {
+          throw new BadMessage('was sent by a clock that is more than 300 s off');
+        }
+        heartbeats.take(hostId, beat, receivedAt);
+        return undefined;
+      },
+    }),
+    subscribe<BusSchemas['InstanceStateChange']>({
+      kind: 'instance-state',
+      read: read.reader('InstanceStateChange'),
+      take: (hostId, change): Promise<Taken> => hosts.instanceState(hostId, change),
+    }),
+    subscribe<BusSchemas['CommandResult']>({
+      kind: 'command-result',
+      read: read.reader('CommandResult'),
+      take: (hostId, result): Promise<Taken> => hosts.commandResult(hostId, result),
+    }),
+    subscribe<BusSchemas['Bye']>({
+      kind: 'bye',
+      read: read.reader('Bye'),
+      take: async (hostId, message) => {
+        await hosts.bye(hostId, message);
+        return undefined;
+      },
+    }),
+  ];
+
+  return async () => {
+    await Promise.all(subscriptions.map((subscription) => subscription.drain()));
+    await Promise.all(underWay);
+    await heartbeats.close();
+  };
+}

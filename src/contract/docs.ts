@@ -1,0 +1,101 @@
+// Serves the contract itself: the documents, and the reference page that renders them without leaving this server.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { apiReference } from '@scalar/express-api-reference';
+import express, { type RequestHandler, type Router } from 'express';
+
+const scriptPath = '/api/docs/assets/standalone.js';
+
+export interface DocsOptions {
+  title: string;
+  /** Files of the document in OpenAPI 3.1 and 3.0. */
+  document: string;
+  document30: string;
+}
+
+export function createDocsRouter({ title, document, document30 }: DocsOptions): Router {
+  const router = express.Router();
+  const page = renderPage(title);
+  const policy = pagePolicy(page);
+  router.get('/api/docs', (_request, response) => {
+    response.setHeader('Content-Security-Policy', policy);
+    response.type('html').send(page);
+  });
+  router.get(scriptPath, serveScript());
+  router.get('/api/openapi.json', serveDocument(document));
+  router.get('/api/openapi-3.0.json', serveDocument(document30));
+  return router;
+}
+
+function renderPage(title: string): string {
+  let page = '';
+  const capture = { type: () => capture, send: (html: string) => void (page = html) };
+  const render = apiReference({
+    url: '/api/openapi.json',
+    cdn: scriptPath,
+    pageTitle: title,
+    withDefaultFonts: false,
+    hideClientButton: true,
+    telemetry: false,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+  } as Parameters<typeof apiReference>[0]);
+  render({} as never, capture as never, () => undefined);
+  return page;
+}
+
+/** Only this server's script and the page's own inline one may run, and nothing may be asked of other servers. */
+function pagePolicy(page: string): string {
+  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text);
+  const hashes = inline.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  return [
+    `default-src 'none'`,
+    `script-src 'self' ${hashes.join(' ')}`,
+    `style-src 'self' 'unsafe-inline'`,
+    `img-src 'self' data:`,
+    `font-src 'self' data:`,
+    `connect-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
+}
+
+/** The package does not export the file, so it is found beside what it does export. */
+function scriptFile(): string {
+  const entry = createRequire(import.meta.url).resolve('@scalar/api-reference');
+  return join(entry.slice(0, entry.lastIndexOf('/dist/')), 'dist/browser/standalone.js');
+}
+
+function serveScript(): RequestHandler {
+  let script: Promise<{ plain: Buffer; zipped: Buffer; tag: string }> | undefined;
+  const load = async () => {
+    const plain = await readFile(scriptFile());
+    const tag = `"${createHash('sha256').update(plain).digest('base64url')}"`;
+    return { plain, zipped: await promisify(gzip)(plain), tag };
+  };
+  return async (request, response) => {
+    const { plain, zipped, tag } = await (script ??= load());
+    response.type('text/javascript').setHeader('Cache-Control', 'public, max-age=3600');
+    response.setHeader('ETag', tag).setHeader('Vary', 'Accept-Encoding');
+    if (request.headers['if-none-match'] === tag) {
+      response.status(304).end();
+    } else if (request.acceptsEncodings('gzip') === 'gzip') {
+      response.setHeader('Content-Encoding', 'gzip').send(zipped);
+    } else response.send(plain);
+  };
+}
+
+/** The documents are public and any page may read them; they are what client generators are pointed at. */
+function serveDocument(file: string): RequestHandler {
+  return (_request, response) => {
+    response.setHeader('Access-Control-Allow-Origin', '*');
+    response.setHeader('Cache-Control', 'public, max-age=60');
+    response.sendFile(file);
+  };
+}

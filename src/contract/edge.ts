@@ -1,0 +1,38 @@
+// What every request passes first: its id, the headers that harden a browser, the access log and the clock.
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+
+const acceptableId = /^[A-Za-z0-9._-]{8,64}$/;
+
+/** Gives the request its id: the caller's own if it looks like one, otherwise a new one. */
+export const requestId: RequestHandler = (request, response, next) => {
+  const given = request.headers['x-request-id'];
+  const id = typeof given === 'string' && acceptableId.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', id);
+  next();
+};
+
+/** Pages of ours may do nothing unless they say so themselves; see the page's own policy. */
+export const hardening: RequestHandler = helmet({
+  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  crossOriginResourcePolicy: { policy: 'same-site' },
+});
+
+/** Logs each answer and tells `observe` how long it took. Query strings stay out: they may hold tickets. */
+export function accessLog(log: Logger, observe: (method: string, status: number, seconds: number) => void): RequestHandler {
+  return (request, response, next) => {
+    const started = performance.now();
+    const { method, path } = request;
+    response.on('close', () => {
+      const ms = performance.now() - started;
+      observe(method, response.statusCode, ms / 1000);
+      log.info(
+        { request_id: response.getHeader('X-Request-Id'), method, path, status: response.statusCode, ms: Math.round(ms * 10) / 10 },
+        response.writableFinished ? 'request' : 'request aborted',
+      );
+    });
+    next();
+  };
+}

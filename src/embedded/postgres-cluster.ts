@@ -1,0 +1,167 @@
+/** Makes the PostgreSQL cluster once, whole or not at all, with the plain role the platform connects as. */
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { exists, randomSuffix, readIfPresent, syncDirectory, writePrivateFile } from './files.ts';
+import { asAccount } from './postgres-account.ts';
+import type { PostgresBinaries } from './postgres-binaries.ts';
+import type { PostgresHome } from './postgres-home.ts';
+import { lastLine, runCommand, type CommandOptions } from './run-command.ts';
+
+export interface PostgresPasswords {
+  /** The plain role that owns the database. */
+  gantry: string;
+  /** The superuser, for an operator; the platform never uses it. */
+  postgres: string;
+}
+
+/** What PostgreSQL needs of the environment: the platform's own variables, secrets among them, stay out of it. */
+export const POSTGRES_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
+
+const DRAFT_PREFIX = 'postgres.new-';
+
+/** Whatever a crash left half done is done again here: cluster, role, database and passwords exist when it returns. */
+export async function prepareCluster(options: {
+  dataDir: string;
+  home: PostgresHome;
+  binaries: PostgresBinaries;
+  log: Logger;
+}): Promise<PostgresPasswords> {
+  const { dataDir, home, binaries, log } = options;
+  await removeDrafts(home.path);
+  const passwordFile = join(dataDir, 'postgres.passwords.json');
+  const kept = parsePasswords(passwordFile, await readIfPresent(passwordFile));
+  const passwords = kept ?? { gantry: makePassword(), postgres: makePassword() };
+
+  if (!(await exists(home.cluster))) {
+    log.info({ path: home.cluster }, 'Creating the PostgreSQL cluster');
+    await createCluster(home, binaries, passwords);
+  } else {
+    await assertSameMajor(home.cluster, binaries);
+    if (kept === undefined) {
+      log.warn('The PostgreSQL passwords were lost; setting new ones');
+      await runAsSuperuser(home, binaries, home.cluster, setPasswords(passwords));
+    }
+  }
+  if (kept === undefined) await writePrivateFile(passwordFile, `${JSON.stringify(passwords)}\n`);
+  return passwords;
+}
+
+async function createCluster(
+  home: PostgresHome,
+  binaries: PostgresBinaries,
+  passwords: PostgresPasswords,
+): Promise<void> {
+  const draft = join(home.path, `${DRAFT_PREFIX}${randomSuffix()}`);
+  const cluster = join(draft, 'cluster');
+  const passwordFile = join(draft, 'password');
+  await mkdir(draft, { mode: 0o700 });
+  await mkdir(cluster, { mode: 0o700 });
+  await writeFile(passwordFile, `${passwords.postgres}\n`, { mode: 0o600 });
+  const { account } = home;
+  if (account !== undefined) {
+    for (const path of [draft, cluster, passwordFile]) await chown(path, account.uid, account.gid);
+  }
+
+  const { code, stderr } = await runCommand(
+    binaries.initdb,
+    [
+      ...['--pgdata', cluster, '--username', 'postgres', '--pwfile', passwordFile, '--auth', 'scram-sha-256'],
+      // The provider built into PostgreSQL sorts and folds the same on every machine and needs no locale installed.
+      ...[
+        '--encoding',
+        'UTF8',
+        '--locale',
+        'C',
+        '--locale-provider',
+        'builtin',
+        '--builtin-locale',
+        'C.UTF-8',
+      ],
+      '--no-instructions',
+    ],
+    programOptions(home, draft),
+  );
+  if (code !== 0) throw new Error(`initdb failed: ${lastLine(stderr)}`);
+  await runAsSuperuser(home, binaries, cluster, [
+    'create role gantry login createrole createdb;',
+    ...setPasswords(passwords),
+    'create database gantry owner gantry;',
+  ]);
+  await rename(cluster, home.cluster);
+  await syncDirectory(home.path);
+  await rm(draft, { recursive: true, force: true });
+}
+
+/** In single-user mode: nobody else can connect meanwhile, and no superuser connection is ever needed. */
+async function runAsSuperuser(
+  home: PostgresHome,
+  binaries: PostgresBinaries,
+  cluster: string,
+  statements: string[],
+): Promise<void> {
+  const { code, stderr } = await runCommand(
+    binaries.postgres,
+    // A failing statement must not be logged: it holds a password.
+    [
+      '--single',
+      '-D',
+      cluster,
+      '-c',
+      'log_min_error_statement=panic',
+      '-c',
+      'log_checkpoints=off',
+      'postgres',
+    ],
+    { ...programOptions(home, cluster), input: `${statements.join('\n')}\n` },
+  );
+  const complaint = stderr.split('\n').find((line) => /(ERROR|FATAL|PANIC):/.test(line));
+  if (code !== 0 || complaint !== undefined) {
+    throw new Error(`The PostgreSQL roles could not be made: ${complaint ?? lastLine(stderr)}`);
+  }
+}
+
+function setPasswords({ gantry, postgres }: PostgresPasswords): string[] {
+  return [
+    `alter role gantry with login createrole createdb nosuperuser nobypassrls password '${gantry}';`,
+    `alter role postgres with password '${postgres}';`,
+  ];
+}
+
+function programOptions(home: PostgresHome, cwd: string): CommandOptions {
+  const environment = process.platform === 'win32' ? {} : { env: POSTGRES_ENVIRONMENT };
+  return { ...asAccount(home.account), ...environment, cwd };
+}
+
+async function removeDrafts(home: string): Promise<void> {
+  for (const name of await readdir(home)) {
+    if (name.startsWith(DRAFT_PREFIX)) await rm(join(home, name), { recursive: true, force: true });
+  }
+}
+
+async function assertSameMajor(cluster: string, { major }: PostgresBinaries): Promise<void> {
+  const version = (await readIfPresent(join(cluster, 'PG_VERSION')))?.trim();
+  if (version === undefined) throw new Error(`${cluster} is not a PostgreSQL cluster: move it away`);
+  if (Number(version) !== major) {
+    throw new Error(
+      `The data in ${cluster} belong to PostgreSQL ${version}, this release runs ${major}: ` +
+        'dump them with the release that wrote them and restore the dump here',
+    );
+  }
+}
+
+function makePassword(): string {
+  return randomBytes(24).toString('hex');
+}
+
+function parsePasswords(path: string, text: string | undefined): PostgresPasswords | undefined {
+  if (text === undefined) return undefined;
+  const { gantry, postgres } = JSON.parse(text) as Partial<PostgresPasswords>;
+  for (const password of [gantry, postgres]) {
+    if (typeof password !== 'string' || !/^[0-9a-f]+$/.test(password)) {
+      throw new Error(`${path} is damaged: delete it, and new passwords are set at the next start`);
+    }
+  }
+  return { gantry: gantry ?? '', postgres: postgres ?? '' };
+}

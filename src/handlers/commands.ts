@@ -1,0 +1,27 @@
+// Operations of the area `commands`.
+import type { components } from '../../generated/platform.d.ts';
+import type { CommandRow } from '../services/commands.ts';
+import { viewPage, viewTime, type Handlers } from './handlers.ts';
+
+export const commands = {
+  listCommands: async (ctx, { query }) => viewPage(await ctx.services.commands.list(ctx, query), viewCommand),
+  getCommand: async (ctx, { path }) => viewCommand(await ctx.services.commands.get(ctx, path.command_id)),
+} satisfies Partial<Handlers>;
+
+export function viewCommand(command: CommandRow): components['schemas']['Command'] {
+  const failed = command.error_code !== null;
+  return {
+    id: command.id,
+    instance_id: command.instance_id,
+    kind: command.kind,
+    status: command.status,
+    detail: failed ? null : command.detail,
+    error: failed ? { code: command.error_code ?? '', detail: command.detail ?? '' } : null,
+    requested_by: command.requested_by,
+    created_at: command.created_at.toISOString(),
+    sent_at: viewTime(command.sent_at),
+    acknowledged_at: viewTime(command.acknowledged_at),
+    finished_at: viewTime(command.finished_at),
+    expires_at: command.expires_at.toISOString(),
+  };
+}

@@ -1,0 +1,70 @@
+// Operations of the area `fleet`.
+import type { components } from '../../generated/platform.d.ts';
+import type { HostRow, InstanceRow, StatsRow } from '../services/fleet.ts';
+import { viewPage, viewTime, type Handlers } from './handlers.ts';
+
+type Schemas = components['schemas'];
+
+export const fleet = {
+  listHosts: async (ctx, { query }) => viewPage(await ctx.services.fleet.listHosts(ctx, query), viewHost),
+  getHost: async (ctx, { path }) => viewHost(await ctx.services.fleet.getHost(ctx, path.host_id)),
+  listInstances: async (ctx, { query }) => viewPage(await ctx.services.fleet.listInstances(ctx, query), viewInstance),
+  getInstance: async (ctx, { path }) => viewInstance(await ctx.services.fleet.getInstance(ctx, path.instance_id)),
+  updateInstance: async (ctx, { path, body }) =>
+    viewInstance(await ctx.services.fleet.updateInstance(ctx, path.instance_id, body)),
+  listInstanceStats: async (ctx, { path, query }) =>
+    viewPage(await ctx.services.fleet.listStats(ctx, path.instance_id, query), viewStats),
+} satisfies Partial<Handlers>;
+
+function viewHost(host: HostRow): Schemas['AgentHost'] {
+  return {
+    id: host.id,
+    hostname: host.hostname,
+    status: host.status,
+    agent_version: host.agent_version,
+    platform: host.platform,
+    cpu_percent: host.cpu_percent,
+    memory_used_bytes: host.memory_used_bytes,
+    memory_total_bytes: host.memory_total_bytes,
+    disk_used_bytes: host.disk_used_bytes,
+    disk_total_bytes: host.disk_total_bytes,
+    last_heartbeat_at: viewTime(host.last_heartbeat_at),
+    created_at: host.created_at.toISOString(),
+  };
+}
+
+function viewInstance(instance: InstanceRow): Schemas['GameInstance'] {
+  return {
+    id: instance.id,
+    host_id: instance.host_id,
+    name: instance.name,
+    game: instance.game,
+    state: instance.state,
+    uptime_seconds: instance.uptime_seconds,
+    players: instance.players,
+    max_players: instance.max_players,
+    fps: instance.fps,
+    entities: instance.entities,
+    map: instance.map,
+    cpu_percent: instance.cpu_percent,
+    memory_bytes: instance.memory_bytes,
+    cluster_id: instance.cluster_id,
+    last_seen_at: instance.last_seen_at.toISOString(),
+    created_at: instance.created_at.toISOString(),
+  };
+}
+
+function viewStats(point: StatsRow): Schemas['InstanceStatsPoint'] {
+  return {
+    recorded_at: point.recorded_at.toISOString(),
+    state: point.state,
+    uptime_seconds: point.uptime_seconds,
+    players: point.players,
+    max_players: point.max_players,
+    fps: point.fps,
+    entities: point.entities,
+    map: point.map,
+    cpu_percent: point.cpu_percent,
+    memory_bytes: point.memory_bytes,
+  };
+}

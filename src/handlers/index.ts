@@ -1,0 +1,23 @@
+// Every operation of the contract with its handler; one that is missing does not compile.
+import { adminLicenses } from './admin-licenses.ts';
+import { agents } from './agents.ts';
+import { auth } from './auth.ts';
+import { clusters } from './clusters.ts';
+import { commands } from './commands.ts';
+import { console } from './console.ts';
+import { fleet } from './fleet.ts';
+import type { Handlers } from './handlers.ts';
+import { power } from './power.ts';
+
+export const areas = { adminLicenses, agents, auth, clusters, commands, console, fleet, power };
+
+export const handlers: Handlers = {
+  ...adminLicenses,
+  ...agents,
+  ...auth,
+  ...clusters,
+  ...commands,
+  ...console,
+  ...fleet,
+  ...power,
+};

@@ -1,0 +1,105 @@
+// The database and the bus that the settings name, or embedded ones, and the secrets that go with them.
+import { randomBytes } from 'node:crypto';
+import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Logger } from 'pino';
+import { createBusKeys, serverConfiguration, type BusKeys } from './bus/keys.ts';
+import { ConfigError, type Config } from './config.ts';
+import { openDataDirectory } from './embedded/data-directory.ts';
+import { startEmbeddedNats } from './embedded/nats.ts';
+import { startEmbeddedPostgres } from './embedded/postgres.ts';
+
+export interface Infrastructure {
+  databaseUrl: string;
+  bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string };
+  jwtSecret: string;
+  stop(): Promise<void>;
+}
+
+export async function obtainInfrastructure(config: Config, log: Logger): Promise<Infrastructure> {
+  const closers: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    const embedsSomething = config.databaseUrl === undefined || config.nats.url === undefined;
+    if (embedsSomething) {
+      const directory = await openDataDirectory(config.dataDir);
+      closers.push(() => directory.release());
+    }
+    const keys = await readOrCreate(config.nats.keysFile ?? join(config.dataDir, 'nats-keys.json'), createBusKeys);
+    const [database, nats] = await Promise.allSettled([
+      obtainDatabase(config, log, closers),
+      obtainNats(config, keys, log, closers),
+    ]);
+    const databaseUrl = valueOf(database);
+    const natsUrl = valueOf(nats);
+    const jwtSecret =
+      config.jwtSecret ??
+      (await readOrCreate(join(config.dataDir, 'jwt-secret.json'), () => ({ secret: randomBytes(48).toString('base64url') }))).secret;
+    return {
+      databaseUrl,
+      bus: { url: natsUrl, agentUrls: config.nats.publicUrls ?? natsUrl.split(','), keys, prefix: config.nats.prefix },
+      jwtSecret,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function valueOf<T>(settled: PromiseSettledResult<T>): T {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
+}
+
+async function obtainDatabase(config: Config, log: Logger, closers: (() => Promise<void>)[]): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl;
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
+  closers.push(() => postgres.stop());
+  return postgres.url;
+}
+
+async function obtainNats(config: Config, keys: BusKeys, log: Logger, closers: (() => Promise<void>)[]): Promise<string> {
+  if (config.nats.url !== undefined) return config.nats.url;
+  const configuration = await serverConfiguration(keys, config.nats.prefix, join(config.dataDir, 'nats', 'jwt'));
+  const { serverBin } = config.nats;
+  const nats = await startEmbeddedNats({
+    dataDir: config.dataDir,
+    cacheDir: config.cacheDir,
+    configuration,
+    log,
+    ...(serverBin !== undefined && { serverBin }),
+  });
+  closers.push(() => nats.stop());
+  return nats.url;
+}
+
+/** Reads a secret file, or makes it. When two starts make it at once, both end up with the same one. */
+async function readOrCreate<T extends object>(file: string, create: () => T): Promise<T> {
+  const known = await readSecret<T>(file);
+  if (known !== undefined) return known;
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  await writeFile(draft, JSON.stringify(create()), { mode: 0o600, flush: true });
+  await link(draft, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(draft);
+  const made = await readSecret<T>(file);
+  if (made === undefined) throw new ConfigError(`${file} can not be read`);
+  return made;
+}
+
+async function readSecret<T extends object>(file: string): Promise<T | undefined> {
+  try {
+    const text = await readFile(file, 'utf8');
+    await chmod(file, 0o600);
+    return JSON.parse(text) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if (error instanceof SyntaxError) throw new ConfigError(`${file} is damaged`);
+    throw error;
+  }
+}

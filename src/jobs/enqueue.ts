@@ -1,0 +1,23 @@
+// Puts a job into the queue within the caller's transaction: it exists if, and only if, that commits.
+import type { EntityManager } from '../database/connection.ts';
+import type { JobPayloads } from './payloads.ts';
+
+export interface EnqueueOptions {
+  /** A job that waits under the same key is replaced instead of being joined by another. */
+  key?: string;
+  runAt?: Date;
+}
+
+export async function enqueueJob<Name extends keyof JobPayloads>(
+  em: EntityManager,
+  name: Name,
+  payload: JobPayloads[Name],
+  { key, runAt }: EnqueueOptions = {},
+): Promise<void> {
+  await em.execute('select enqueue_job(?, ?::json, null, ?, ?::timestamptz)', [
+    name,
+    JSON.stringify(payload),
+    key ?? null,
+    runAt?.toISOString() ?? null,
+  ]);
+}

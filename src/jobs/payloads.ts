@@ -1,0 +1,10 @@
+// The jobs there are, with what each is told. A payload names rows; what they say is read when the job runs.
+
+export interface JobPayloads {
+  /** Sends a host what it was asked to do and has not taken yet. */
+  'relay-commands': { host_id: string };
+  /** Makes the broker refuse these keys from now on. */
+  'revoke-bus-keys': { public_keys: string[] };
+  /** Ends what has run out: commands, tickets, kept answers, old revocations; creates the partitions to come. */
+  housekeeping: Record<string, never>;
+}

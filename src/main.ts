@@ -1,0 +1,64 @@
+// Starts the platform as a program: settings, embedded services where none are configured, signals.
+import { createPlatformLog, printReady } from './console-output.ts';
+import { ConfigError, readConfig, type Config } from './config.ts';
+import { obtainInfrastructure, type Infrastructure } from './infrastructure.ts';
+import { startPlatform, type Platform } from './platform.ts';
+import type { Logger } from 'pino';
+
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const log = createPlatformLog(config.logLevel);
+  const infrastructure = await obtainInfrastructure(config, log);
+  const platform = await start(config, infrastructure, log).catch(async (error: unknown) => {
+    await infrastructure.stop();
+    throw error;
+  });
+  printReady(config, platform);
+  stopOnSignals(async () => {
+    await platform.stop();
+    await infrastructure.stop();
+  }, log);
+}
+
+async function start(config: Config, infrastructure: Infrastructure, log: Logger): Promise<Platform> {
+  return startPlatform({
+    ...infrastructure,
+    roles: config.roles,
+    host: config.host,
+    port: config.port,
+    heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
+    bootstrap: config.bootstrap,
+    validateReplies: config.environment !== 'production',
+    log,
+  });
+}
+
+/** The first signal ends the platform in good order; a second one ends it at once. */
+function stopOnSignals(stop: () => Promise<void>, log: Logger): void {
+  let isStopping = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (isStopping) process.exit(1);
+      isStopping = true;
+      log.info({ signal }, 'stopping');
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'stopping failed');
+          process.exit(1);
+        },
+      );
+    });
+  }
+}
+
+await main().catch((error: unknown) => {
+  const line = error instanceof ConfigError || isPlain(error) ? error.message : undefined;
+  process.stderr.write(`gantry: ${line ?? (Error.isError(error) ? (error.stack ?? error.message) : String(error))}\n`);
+  process.exit(1);
+});
+
+/** Errors of the operating system and of connections say in one line what is wrong. */
+function isPlain(error: unknown): error is Error {
+  return Error.isError(error) && 'code' in error;
+}

@@ -1,0 +1,37 @@
+// What the platform counts about itself, for Prometheus.
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+export class Metrics {
+  readonly registry = new Registry();
+
+  readonly requests = new Histogram({
+    name: 'gantry_http_request_seconds',
+    help: 'Time to answer, by status.',
+    labelNames: ['method', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [this.registry],
+  });
+
+  readonly busMessages = new Counter({
+    name: 'gantry_bus_messages_total',
+    help: 'Messages of agents, by kind and by what became of them: taken, refused, failed or dropped.',
+    labelNames: ['kind', 'outcome'],
+    registers: [this.registry],
+  });
+
+  readonly consoleSockets = new Gauge({
+    name: 'gantry_console_sockets',
+    help: 'Console sockets that are open.',
+    registers: [this.registry],
+  });
+
+  readonly heartbeatsWaiting = new Gauge({
+    name: 'gantry_heartbeats_waiting',
+    help: 'Heartbeats received and not stored yet.',
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+}

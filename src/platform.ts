@@ -1,0 +1,176 @@
+// Puts the platform together from its settings and takes it apart again, in the order that loses nothing.
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { AgentCredentials } from './bus/agent-credentials.ts';
+import { Bus } from './bus/bus.ts';
+import { Heartbeats } from './bus/consumers/heartbeats.ts';
+import { startConsumers } from './bus/consumers/index.ts';
+import type { BusKeys } from './bus/keys.ts';
+import type { Role } from './config.ts';
+import { connectDatabase } from './database/connection.ts';
+import { migrate } from './database/migrate.ts';
+import { PlatformScope } from './database/platform-scope.ts';
+import { Reader } from './database/reader.ts';
+import { TenantScope } from './database/tenant-scope.ts';
+import { Transactions } from './database/transactions.ts';
+import { startJobs } from './jobs/runner.ts';
+import { Metrics } from './metrics.ts';
+import { startPeriodic } from './periodic.ts';
+import { AdminLicenses } from './services/admin-licenses.ts';
+import { AgentAccess, Agents } from './services/agents.ts';
+import { AccessChanges } from './services/auth/access-changes.ts';
+import { AccessTokens } from './services/auth/access-tokens.ts';
+import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
+import { Passwords } from './services/auth/passwords.ts';
+import { Principals } from './services/auth/principals.ts';
+import { Sessions } from './services/auth/sessions.ts';
+import { BusRevocations } from './services/bus-revocations.ts';
+import { Clusters } from './services/clusters.ts';
+import { CommandRelay } from './services/command-relay.ts';
+import { Commands } from './services/commands.ts';
+import { startConsoleGateway } from './services/console/gateway.ts';
+import { ConsoleTickets } from './services/console/tickets.ts';
+import { Fleet } from './services/fleet.ts';
+import { Hosts } from './services/hosts.ts';
+import { IdempotencyKeys } from './services/idempotency.ts';
+import type { Services } from './services/index.ts';
+
+/** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
+const passwordsAtOnce = 2;
+/** How long requests may take to end when the platform stops. */
+const drainMs = 10_000;
+
+export interface PlatformOptions {
+  databaseUrl: string;
+  bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string };
+  jwtSecret: string;
+  roles: ReadonlySet<Role>;
+  host: string;
+  port: number;
+  heartbeatIntervalSeconds: number;
+  bootstrap: { email: string; password: string } | undefined;
+  validateReplies: boolean;
+  log: Logger;
+}
+
+export interface Platform {
+  /** Where it listens; undefined without the role `api`. */
+  url: string | undefined;
+  firstUser: FirstUser;
+  stop(): Promise<void>;
+}
+
+export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+  const { databaseUrl, log, roles } = options;
+  const closers: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) {
+      await close().catch((error: unknown) => log.error({ err: error }, 'stopping'));
+    }
+  };
+  try {
+    const database = await connectDatabase({ url: databaseUrl, log });
+    closers.push(() => database.close());
+    await migrate(database, databaseUrl, log);
+    const bus = await Bus.connect({ ...options.bus, log });
+    closers.push(() => bus.drain());
+
+    const transactions = new Transactions(database.orm);
+    const reader = new Reader(database.pool);
+    const platform = new PlatformScope(transactions, reader);
+    const tenant = new TenantScope(transactions, reader);
+    const metrics = new Metrics();
+    const credentials = new AgentCredentials({ ...options.bus, log });
+    const revocations = new BusRevocations(platform, credentials);
+    const changes = new AccessChanges(bus);
+    const principals = new Principals(platform, changes);
+    const passwords = new Passwords(passwordsAtOnce);
+    const tokens = new AccessTokens(options.jwtSecret);
+    const tickets = new ConsoleTickets(platform, principals);
+    const hosts = new Hosts(platform, options.heartbeatIntervalSeconds);
+    const services: Services = {
+      adminLicenses: new AdminLicenses(platform, tenant, changes, new AgentAccess()),
+      agents: new Agents(platform, credentials, {
+        busUrls: options.bus.agentUrls,
+        busPrefix: options.bus.prefix,
+        heartbeatIntervalSeconds: options.heartbeatIntervalSeconds,
+      }),
+      auth: new Sessions(platform, passwords, tokens, changes),
+      clusters: new Clusters(),
+      commands: new Commands(),
+      console: tickets,
+      fleet: new Fleet(),
+    };
+    const firstUser = await provideFirstUser(platform, passwords, options.bootstrap);
+
+    if (roles.has('ingest')) {
+      const heartbeats = new Heartbeats(database.pool, metrics, log);
+      closers.push(startConsumers({ bus, hosts, heartbeats, metrics, log }));
+      closers.push(
+        startPeriodic({
+          name: 'find stale hosts',
+          everyMs: (options.heartbeatIntervalSeconds * 1000) / 2,
+          work: async () => {
+            const stale = await hosts.sweepStale();
+            if (stale.length > 0) log.warn({ hosts: stale }, 'hosts went offline without a word');
+          },
+          log,
+        }),
+      );
+    }
+    if (roles.has('jobs')) {
+      const relay = new CommandRelay(platform, database.pool, bus, log);
+      await revocations.publish().catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
+      closers.push(await startJobs({ databaseUrl, platform, relay, revocations, log }));
+    }
+    let url: string | undefined;
+    if (roles.has('api')) {
+      const app = createApp({
+        services,
+        tenant,
+        tokens,
+        principals,
+        idempotency: new IdempotencyKeys(platform),
+        metrics,
+        log,
+        validateReplies: options.validateReplies,
+        checkReady: async () => {
+          if (!bus.isConnected) throw new Error('the message bus is away');
+          await database.pool.query('select 1');
+        },
+      });
+      const server = createServer(app);
+      const closeConsoles = startConsoleGateway({ server, tickets, principals, changes, bus, metrics, log });
+      await listen(server, options.host, options.port);
+      closers.push(() => drain(server));
+      closers.push(closeConsoles);
+      const { port } = server.address() as AddressInfo;
+      url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+    }
+    return { url, firstUser, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** Takes no new requests and lets those under way end; what takes too long is cut off. */
+async function drain(server: Server): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,79 @@
+// Agents signing in with a companion token, and cutting them off again.
+import type { components } from '../../generated/platform.d.ts';
+import type { AgentCredentials, Credentials } from '../bus/agent-credentials.ts';
+import { licenseRevoked, type Ctx } from '../context.ts';
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { AgentHost } from '../entities/index.ts';
+import { unauthorized } from '../errors.ts';
+import { enqueueJob } from '../jobs/enqueue.ts';
+import { hashSecret } from './secrets.ts';
+
+type Schemas = components['schemas'];
+
+export interface AgentSession {
+  hostId: string;
+  credentials: Credentials;
+}
+
+/** How agents reach the bus and how often they report; from the settings. */
+export interface AgentSettings {
+  busUrls: string[];
+  busPrefix: string;
+  heartbeatIntervalSeconds: number;
+}
+
+export class Agents {
+  readonly settings: AgentSettings;
+  readonly #platform: PlatformScope;
+  readonly #credentials: AgentCredentials;
+
+  constructor(platform: PlatformScope, credentials: AgentCredentials, settings: AgentSettings) {
+    this.#platform = platform;
+    this.#credentials = credentials;
+    this.settings = settings;
+  }
+
+  /** The license whose companion token this is. */
+  async licenseOfToken(token: string): Promise<string> {
+    const license = await this.#platform.read('agents', (queries) =>
+      queries.selectFrom('license').select(['id', 'status']).where('companion_token_hash', '=', hashSecret(token)).executeTakeFirst(),
+    );
+    if (license === undefined) throw unauthorized();
+    if (license.status === 'revoked') throw licenseRevoked();
+    return license.id;
+  }
+
+  /** Enrols the host on first sight and mints its bus credentials. Another key of the same host is revoked. */
+  async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
+    const hostId = await ctx.transact(async (em) => {
+      await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`host ${ctx.licenseId} ${input.hostname}`]);
+      const known = await em.findOne(AgentHost, { hostname: input.hostname });
+      const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
+      if (known === null) {
+        const host = em.create(AgentHost, { hostname: input.hostname, agentVersion, platform, busPublicKey });
+        await em.flush();
+        return host.id;
+      }
+      if (known.busPublicKey !== busPublicKey) await revokeKeys(em, [known.busPublicKey]);
+      em.assign(known, { agentVersion, platform, busPublicKey });
+      return known.id;
+    });
+    return { hostId, credentials: this.#credentials.mint(hostId, input.public_key) };
+  }
+}
+
+/** Cuts agents off the bus. */
+export class AgentAccess {
+  /** Revokes the credentials of every host of the license. */
+  async revokeLicense(em: EntityManager, licenseId: string): Promise<void> {
+    const hosts = await em.find(AgentHost, { licenseId }, { fields: ['busPublicKey'] });
+    await revokeKeys(em, hosts.map(({ busPublicKey }) => busPublicKey));
+  }
+}
+
+async function revokeKeys(em: EntityManager, publicKeys: string[]): Promise<void> {
+  if (publicKeys.length === 0) return;
+  await enqueueJob(em, 'revoke-bus-keys', { public_keys: publicKeys });
+}
+

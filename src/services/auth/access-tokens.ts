@@ -1,0 +1,83 @@
+// Signs access tokens and recognises them again.
+import type { IncomingMessage } from 'node:http';
+import jwt from 'jsonwebtoken';
+import { LRUCache } from 'lru-cache';
+import passport from 'passport';
+import { ExtractJwt, Strategy } from 'passport-jwt';
+import { bearerToken } from '../../contract/security.ts';
+import type { PermissionMap } from '../../context.ts';
+import { unauthorized } from '../../errors.ts';
+
+export const accessTokenSeconds = 15 * 60;
+
+const issuer = 'gantry';
+/** Tokens for other purposes have another audience, so that none passes for an access token. */
+const audience = 'gantry:access';
+const algorithm = 'HS256';
+
+export interface AccessClaims {
+  /** User id. */
+  sub: string;
+  /** Session id. */
+  sid: string;
+  license_id: string | null;
+  role: string | null;
+  permissions: PermissionMap;
+  is_super_admin: boolean;
+}
+
+interface VerifiedClaims extends AccessClaims {
+  exp: number;
+}
+
+export class AccessTokens {
+  readonly #secret: string;
+  readonly #authenticator = new passport.Passport();
+  /** Claims of tokens whose signature was found right, until they expire. */
+  readonly #verified = new LRUCache<string, VerifiedClaims>({ max: 5_000 });
+
+  constructor(secret: string) {
+    this.#secret = secret;
+    this.#authenticator.use(
+      'access',
+      new Strategy(
+        {
+          jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+          secretOrKey: secret,
+          algorithms: [algorithm],
+          audience,
+          issuer,
+        },
+        (claims: VerifiedClaims, done) => done(null, claims),
+      ),
+    );
+  }
+
+  sign(claims: AccessClaims): string {
+    return jwt.sign(claims, this.#secret, { algorithm, audience, issuer, expiresIn: accessTokenSeconds });
+  }
+
+  /** The claims of the request's bearer token; throws `unauthorized` for anything but a valid access token. */
+  async verify(request: IncomingMessage): Promise<AccessClaims> {
+    const token = bearerToken(request);
+    const known = this.#verified.get(token);
+    if (known !== undefined && known.exp * 1000 > Date.now()) return known;
+    const claims = await this.#authenticate(request);
+    this.#verified.set(token, claims);
+    return claims;
+  }
+
+  #authenticate(request: IncomingMessage): Promise<VerifiedClaims> {
+    return new Promise((resolve, reject) => {
+      const decide = (error: unknown, claims: VerifiedClaims | false | null | undefined) => {
+        if (error) reject(Error.isError(error) ? error : new Error('the token could not be checked'));
+        else if (!claims) reject(unauthorized());
+        else resolve(claims);
+      };
+      const authenticate = this.#authenticator.authenticate('access', { session: false }, decide) as (
+        request: IncomingMessage,
+      ) => void;
+      authenticate(request);
+    });
+  }
+}

@@ -1,0 +1,32 @@
+// Gives an empty installation its first user: from the settings, or through a one-time link that is printed.
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { SetupToken, UserAccount } from '../../entities/index.ts';
+import { createSecret, hashSecret } from '../secrets.ts';
+import type { Passwords } from './passwords.ts';
+
+const setupTokenMs = 24 * 60 * 60_000;
+
+export type FirstUser = { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'setup-token'; token: string };
+
+/** Creates the user named by the settings, or a setup token, unless there is a user already. */
+export async function provideFirstUser(
+  platform: PlatformScope,
+  passwords: Passwords,
+  bootstrap: { email: string; password: string } | undefined,
+): Promise<FirstUser> {
+  const isEmpty = (await platform.read('sign-in', (queries) => queries.selectFrom('user_account').select('id').limit(1).execute())).length === 0;
+  if (!isEmpty) return { kind: 'exists' };
+  const passwordHash = bootstrap && (await passwords.hash(bootstrap.password));
+  return platform.transact('sign-in', async (em): Promise<FirstUser> => {
+    await em.execute('lock table user_account in share row exclusive mode');
+    if ((await em.count(UserAccount)) > 0) return { kind: 'exists' };
+    if (bootstrap !== undefined && passwordHash !== undefined) {
+      em.create(UserAccount, { email: bootstrap.email, passwordHash, isSuperAdmin: true });
+      return { kind: 'created', email: bootstrap.email };
+    }
+    const token = createSecret('');
+    await em.nativeDelete(SetupToken, { expiresAt: { $lt: new Date() } });
+    em.create(SetupToken, { tokenHash: hashSecret(token), expiresAt: new Date(Date.now() + setupTokenMs) });
+    return { kind: 'setup-token', token };
+  });
+}

@@ -1,0 +1,109 @@
+// Looks up what a session may do now, whatever its token said when it was signed, and remembers it for a moment.
+import { LRUCache } from 'lru-cache';
+import type { UserPrincipal } from '../../context.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { unauthorized } from '../../errors.ts';
+import type { AccessChange, AccessChanges } from './access-changes.ts';
+
+/** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */
+const rememberedMs = 3_000;
+
+interface Entry {
+  principal: Promise<UserPrincipal>;
+  userId: string;
+  sessionId: string;
+  licenseId: string | null;
+}
+
+export interface SessionClaims {
+  sub: string;
+  sid: string;
+  license_id: string | null;
+}
+
+export class Principals {
+  readonly #platform: PlatformScope;
+  readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: rememberedMs });
+
+  constructor(platform: PlatformScope, changes: AccessChanges) {
+    this.#platform = platform;
+    changes.on((change) => this.#forget(change));
+  }
+
+  /** The user behind the claims as of now. Throws when the session, the user or the membership is gone. */
+  find(claims: SessionClaims): Promise<UserPrincipal> {
+    const key = `${claims.sid} ${claims.license_id ?? ''}`;
+    const known = this.#entries.get(key);
+    if (known !== undefined) return known.principal;
+    const entry: Entry = {
+      principal: this.#load(claims),
+      userId: claims.sub,
+      sessionId: claims.sid,
+      licenseId: claims.license_id,
+    };
+    this.#entries.set(key, entry);
+    entry.principal.catch(() => {
+      if (this.#entries.peek(key) === entry) this.#entries.delete(key);
+    });
+    return entry.principal;
+  }
+
+  #forget(change: AccessChange): void {
+    for (const [key, entry] of this.#entries.entries()) {
+      if (concerns(change, entry)) this.#entries.delete(key);
+    }
+  }
+
+  async #load({ sub, sid, license_id }: SessionClaims): Promise<UserPrincipal> {
+    const row = await this.#platform.read('sign-in', (queries) =>
+      queries
+        .selectFrom('user_session as session')
+        .innerJoin('user_account as user', 'user.id', 'session.user_id')
+        .leftJoin('membership', (join) =>
+          join.onRef('membership.user_id', '=', 'user.id').on('membership.license_id', '=', license_id),
+        )
+        .leftJoin('role', 'role.id', 'membership.role_id')
+        .leftJoin('license', 'license.id', 'membership.license_id')
+        .select([
+          'user.email',
+          'user.is_super_admin',
+          'license.id as license_id',
+          'license.status as license_status',
+          'role.name as role',
+          'role.permissions',
+        ])
+        .where('session.id', '=', sid)
+        .where('session.user_id', '=', sub)
+        .where('session.ended_at', 'is', null)
+        .where('user.is_disabled', '=', false)
+        .executeTakeFirst(),
+    );
+    if (row === undefined) throw unauthorized();
+    if (license_id !== null && row.license_id === null) throw unauthorized();
+    return {
+      kind: 'user',
+      userId: sub,
+      email: row.email,
+      sessionId: sid,
+      isSuperAdmin: row.is_super_admin,
+      license:
+        row.license_id === null || row.role === null || row.permissions === null
+          ? null
+          : {
+              id: row.license_id,
+              role: row.role,
+              permissions: row.permissions,
+              isRevoked: row.license_status === 'revoked',
+            },
+    };
+  }
+}
+
+/** Whether a change of access may concern whoever has these ids. */
+export function concerns(change: AccessChange, holder: { userId: string; sessionId: string; licenseId: string | null }): boolean {
+  return (
+    change.user_id === holder.userId ||
+    change.session_id === holder.sessionId ||
+    (change.license_id !== undefined && change.license_id === holder.licenseId)
+  );
+}

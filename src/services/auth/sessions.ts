@@ -1,0 +1,193 @@
+// Signing in and out: sessions, their rotating refresh tokens, and the license that a session works in.
+import { licenseRevoked, type Ctx } from '../../context.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Queries } from '../../database/reader.ts';
+import { License, Membership, RefreshToken, SetupToken, UserAccount, UserSession } from '../../entities/index.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import type { components } from '../../../generated/platform.d.ts';
+import { createSecret, hashSecret } from '../secrets.ts';
+import type { AccessChanges } from './access-changes.ts';
+import type { AccessTokens } from './access-tokens.ts';
+import type { Passwords } from './passwords.ts';
+
+type Schemas = components['schemas'];
+
+export const refreshTokenSeconds = 30 * 24 * 60 * 60;
+
+/** The tokens of a session. */
+export interface OpenSession {
+  accessToken: string;
+  refreshToken: string;
+  licenseId: string | null;
+}
+
+/** Somebody's place in one of their licenses. */
+export interface Place {
+  license_id: string;
+  name: string;
+  status: 'active' | 'revoked';
+  role: string;
+  permissions: Record<string, boolean>;
+}
+
+export class Sessions {
+  readonly #platform: PlatformScope;
+  readonly #passwords: Passwords;
+  readonly #tokens: AccessTokens;
+  readonly #changes: AccessChanges;
+
+  constructor(platform: PlatformScope, passwords: Passwords, tokens: AccessTokens, changes: AccessChanges) {
+    this.#platform = platform;
+    this.#passwords = passwords;
+    this.#tokens = tokens;
+    this.#changes = changes;
+  }
+
+  /** Creates the first user as super admin, with the setup token that the server printed. */
+  async createFirstUser(_ctx: Ctx, input: Schemas['FirstUserCreate']): Promise<OpenSession> {
+    const passwordHash = await this.#passwords.hash(input.password);
+    return this.#platform.transact('sign-in', async (em) => {
+      await em.execute('lock table user_account in share row exclusive mode');
+      if ((await em.count(UserAccount)) > 0) throw alreadySetUp();
+      const token = await em.findOne(SetupToken, { tokenHash: hashSecret(input.setup_token), expiresAt: { $gt: new Date() } });
+      if (token === null) throw new DomainError('invalid_setup_token', 'This setup link is not valid any more; restart the server for a new one.');
+      const user = em.create(UserAccount, { email: input.email.toLowerCase(), passwordHash, isSuperAdmin: true });
+      await em.nativeDelete(SetupToken, {});
+      return this.#open(em, user, null);
+    });
+  }
+
+  /** Signs in. Unknown address, wrong password and disabled account are one answer, in the same time. */
+  async signIn(_ctx: Ctx, input: Schemas['Credentials']): Promise<OpenSession> {
+    const user = await this.#platform.read('sign-in', (queries) =>
+      queries
+        .selectFrom('user_account')
+        .select(['id', 'password_hash', 'is_disabled'])
+        .where('email', '=', input.email.toLowerCase())
+        .executeTakeFirst(),
+    );
+    const matches = await this.#passwords.verify(user?.password_hash, input.password);
+    if (user === undefined || !matches || user.is_disabled) {
+      throw new DomainError('invalid_credentials', 'The e-mail address or the password is wrong.');
+    }
+    return this.#platform.transact('sign-in', async (em) => {
+      const account = await em.findOneOrFail(UserAccount, user.id);
+      return this.#open(em, account, input.license_id ?? null);
+    });
+  }
+
+  /** Uses up a refresh token for new tokens. A token that was used before ends its session. */
+  async refresh(_ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<OpenSession> {
+    const tokenHash = hashSecret(refresh_token);
+    const outcome = await this.#platform.transact('sign-in', async (em) => {
+      const used = await em.nativeUpdate(
+        RefreshToken,
+        { tokenHash, usedAt: null, expiresAt: { $gt: new Date() } },
+        { usedAt: new Date() },
+      );
+      const token = await em.findOne(RefreshToken, tokenHash);
+      if (token === null) return undefined;
+      const session = await em.findOneOrFail(UserSession, token.sessionId);
+      if (used === 0) {
+        if (token.usedAt === null || token.usedAt === undefined || session.endedAt) return undefined;
+        session.endedAt = new Date();
+        return { stolen: session.id };
+      }
+      const user = await em.findOneOrFail(UserAccount, session.userId);
+      if (session.endedAt || user.isDisabled) return undefined;
+      session.lastUsedAt = new Date();
+      return this.#renew(em, user, session);
+    });
+    if (outcome !== undefined && 'accessToken' in outcome) return outcome;
+    if (outcome !== undefined) this.#changes.announce({ session_id: outcome.stolen });
+    throw new DomainError('invalid_refresh_token', 'The refresh token is unknown, expired or used; sign in again.');
+  }
+
+  /** Ends the session of a refresh token; an unknown token is nothing to complain about. */
+  async signOut(_ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<void> {
+    const sessionId = await this.#platform.transact('sign-in', async (em) => {
+      const token = await em.findOne(RefreshToken, hashSecret(refresh_token));
+      if (token === null) return undefined;
+      await em.nativeUpdate(UserSession, { id: token.sessionId, endedAt: null }, { endedAt: new Date() });
+      return token.sessionId;
+    });
+    if (sessionId !== undefined) this.#changes.announce({ session_id: sessionId });
+  }
+
+  /** Moves the caller's session to another of their licenses. */
+  async switchLicense(ctx: Ctx, { license_id }: Schemas['LicenseChoice']): Promise<OpenSession> {
+    const { userId, sessionId } = ctx.user;
+    return this.#platform.transact('sign-in', async (em) => {
+      const user = await em.findOneOrFail(UserAccount, userId);
+      const session = await em.findOneOrFail(UserSession, sessionId);
+      session.workingLicenseId = await chosenLicense(em, userId, license_id);
+      await em.nativeUpdate(RefreshToken, { sessionId, usedAt: null }, { usedAt: new Date() });
+      return this.#renew(em, user, session);
+    });
+  }
+
+  /** Every license that the caller belongs to. */
+  async places(ctx: Ctx): Promise<Place[]> {
+    return this.#platform.read('sign-in', (queries) => placesOf(queries, ctx.user.userId));
+  }
+
+  async #open(em: EntityManager, user: UserAccount, licenseId: string | null): Promise<OpenSession> {
+    await em.flush();
+    const session = em.create(UserSession, {
+      userId: user.id,
+      workingLicenseId: licenseId === null ? null : await chosenLicense(em, user.id, licenseId),
+    });
+    return this.#renew(em, user, session);
+  }
+
+  /** New tokens for the session, in the license it works in or, failing that, the first active one. */
+  async #renew(em: EntityManager, user: UserAccount, session: UserSession): Promise<OpenSession> {
+    await em.flush();
+    const places = await placesOf(em.getKysely() as unknown as Queries, user.id);
+    const place =
+      places.find(({ license_id }) => license_id === session.workingLicenseId) ??
+      places.find(({ status }) => status === 'active') ??
+      places[0];
+    session.workingLicenseId = place?.license_id ?? null;
+    const refreshToken = createSecret('gantry_refresh_');
+    em.create(RefreshToken, {
+      tokenHash: hashSecret(refreshToken),
+      sessionId: session.id,
+      expiresAt: new Date(Date.now() + refreshTokenSeconds * 1000),
+    });
+    const accessToken = this.#tokens.sign({
+      sub: user.id,
+      sid: session.id,
+      license_id: place?.license_id ?? null,
+      role: place?.role ?? null,
+      permissions: place?.permissions ?? {},
+      is_super_admin: user.isSuperAdmin,
+    });
+    return { accessToken, refreshToken, licenseId: place?.license_id ?? null };
+  }
+}
+
+/** A license that the user belongs to and may work in. */
+async function chosenLicense(em: EntityManager, userId: string, licenseId: string): Promise<string> {
+  const membership = await em.findOne(Membership, { userId, licenseId });
+  if (membership === null) throw notFound('license');
+  const { status } = await em.findOneOrFail(License, licenseId);
+  if (status === 'revoked') throw licenseRevoked();
+  return licenseId;
+}
+
+function placesOf(queries: Queries, userId: string): Promise<Place[]> {
+  return queries
+    .selectFrom('membership')
+    .innerJoin('license', 'license.id', 'membership.license_id')
+    .innerJoin('role', 'role.id', 'membership.role_id')
+    .select(['license.id as license_id', 'license.name', 'license.status', 'role.name as role', 'role.permissions'])
+    .where('membership.user_id', '=', userId)
+    .orderBy('membership.created_at')
+    .orderBy('membership.id')
+    .execute();
+}
+
+const alreadySetUp = () => new DomainError('already_set_up', 'This installation already has its first user; sign in instead.');
+

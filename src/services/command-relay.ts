@@ -1,0 +1,119 @@
+// Carries commands to their hosts, in the order in which they were asked for.
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Bus } from '../bus/bus.ts';
+import type { BusSchemas } from '../bus/messages.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { DomainError } from '../errors.ts';
+import { enqueueJob } from '../jobs/enqueue.ts';
+
+interface WaitingCommand {
+  id: string;
+  kind: BusSchemas['CommandVerb'];
+  args: Record<string, unknown>;
+  created_at: Date;
+  expires_at: Date;
+  instance: string;
+}
+
+/** A command that was sent and not answered for this long is sent again; the agent knows its id. */
+const resendAfterSeconds = 15;
+
+export class CommandRelay {
+  readonly #platform: PlatformScope;
+  readonly #pool: pg.Pool;
+  readonly #bus: Bus;
+  readonly #log: Logger;
+
+  constructor(platform: PlatformScope, pool: pg.Pool, bus: Bus, log: Logger) {
+    this.#platform = platform;
+    this.#pool = pool;
+    this.#bus = bus;
+    this.#log = log;
+  }
+
+  /** Sends the host what it has not taken yet. One relay per host at a time, so that the order holds. */
+  async relay(hostId: string): Promise<void> {
+    const client = await this.#pool.connect();
+    const lock = ['select pg_advisory_lock(hashtextextended($1, 0))', [`relay ${hostId}`]] as const;
+    try {
+      await client.query(lock[0], [...lock[1]]);
+      for (let command = await this.#next(hostId); command !== undefined; command = await this.#next(hostId, command.id)) {
+        if (!(await this.#send(hostId, command))) break;
+      }
+      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`relay ${hostId}`]);
+      client.release();
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  /** Queues a relay for every connected host that has not taken all its commands, whatever became of the first one. */
+  async resumeStuck(): Promise<void> {
+    await this.#platform.transact('jobs', async (em) => {
+      const hosts = await em.execute<{ host_id: string }[]>(
+        `select distinct command.host_id from command join agent_host as host on host.id = command.host_id
+         where command.status in ('queued', 'sent') and host.status = 'online'
+           and coalesce(command.sent_at, command.created_at) < now() - make_interval(secs => ?)`,
+        [resendAfterSeconds],
+      );
+      for (const { host_id } of hosts) await enqueueJob(em, 'relay-commands', { host_id }, { key: `resume ${host_id}` });
+    });
+  }
+
+  async #next(hostId: string, after?: string): Promise<WaitingCommand | undefined> {
+    return this.#platform.read('jobs', (queries) => {
+      let waiting = queries
+        .selectFrom('command')
+        .innerJoin('game_instance as instance', 'instance.id', 'command.instance_id')
+        .innerJoin('license', 'license.id', 'command.license_id')
+        .select(['command.id', 'command.kind', 'command.args', 'command.created_at', 'command.expires_at', 'instance.name as instance'])
+        .where('command.host_id', '=', hostId)
+        .where('command.status', 'in', ['queued', 'sent'])
+        .where('license.status', '=', 'active')
+        .orderBy('command.id')
+        .limit(1);
+      if (after !== undefined) waiting = waiting.where('command.id', '>', after);
+      return waiting.executeTakeFirst();
+    });
+  }
+
+  /** Whether the agent answered; if not, the rest waits for it too. */
+  async #send(hostId: string, command: WaitingCommand): Promise<boolean> {
+    if (command.expires_at.getTime() <= Date.now()) return true;
+    await this.#set(command.id, `status = 'sent', sent_at = now()`, []);
+    try {
+      const reply = await this.#bus.sendCommand(hostId, command.kind, {
+        v: 1,
+        id: command.id,
+        host_id: hostId,
+        instance: command.instance,
+        verb: command.kind,
+        args: command.args,
+        issued_at: command.created_at.toISOString(),
+        expires_at: command.expires_at.toISOString(),
+      });
+      if (reply.accepted) await this.#set(command.id, `status = 'acknowledged', acknowledged_at = now()`, []);
+      else {
+        await this.#set(command.id, `status = 'failed', error_code = ?, detail = ?, finished_at = now()`, [
+          reply.reason ?? 'internal',
+          reply.detail ?? 'The agent refused the command.',
+        ]);
+      }
+      return true;
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.#log.info({ command_id: command.id, host_id: hostId, code: error.code }, 'a command waits for its agent');
+      await this.#set(command.id, `status = 'queued'`, []);
+      return false;
+    }
+  }
+
+  /** Moves the command on, unless its result has come in meanwhile. */
+  async #set(id: string, change: string, values: string[]): Promise<void> {
+    await this.#platform.transact('jobs', (em) =>
+      em.execute(`update command set ${change} where id = ? and status in ('queued', 'sent')`, [...values, id]),
+    );
+  }
+}

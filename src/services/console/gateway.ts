@@ -1,0 +1,131 @@
+// Takes console sockets in at their tickets, keeps watch over who may stay, and closes them all at the end.
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { WebSocketServer } from 'ws';
+import type { Bus } from '../../bus/bus.ts';
+import { DomainError } from '../../errors.ts';
+import type { Metrics } from '../../metrics.ts';
+import { startPeriodic } from '../../periodic.ts';
+import type { AccessChange, AccessChanges } from '../auth/access-changes.ts';
+import { concerns, type Principals } from '../auth/principals.ts';
+import { ConsoleFeed } from './feed.ts';
+import type { ConsoleSeat, ConsoleTickets } from './tickets.ts';
+import { closeCodes, ConsoleViewer } from './viewer.ts';
+
+const path = /^\/api\/instances\/([0-9a-f-]{36})\/console$/;
+const largestFrame = 16 * 1024;
+const mostSocketsPerUser = 50;
+/** Sockets are looked over this often, should the announcement of a change have been lost. */
+const lookOverMs = 1_500;
+
+export interface GatewayOptions {
+  server: Server;
+  tickets: ConsoleTickets;
+  principals: Principals;
+  changes: AccessChanges;
+  bus: Bus;
+  metrics: Metrics;
+  log: Logger;
+}
+
+/** Starts taking sockets; the function it answers closes them and stops. */
+export function startConsoleGateway(options: GatewayOptions): () => Promise<void> {
+  const { server, tickets, principals, changes, bus, metrics, log } = options;
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrame, perMessageDeflate: false });
+  const feed = new ConsoleFeed(bus, log);
+  const viewers = new Set<ConsoleViewer>();
+  const alive = new WeakSet<object>();
+
+  server.on('upgrade', (request, socket, head) => {
+    admit(request, socket, head).catch((error: unknown) => {
+      if (!(error instanceof DomainError)) log.error({ err: error }, 'a console socket could not be opened');
+      refuse(socket, error instanceof DomainError ? 401 : 503);
+    });
+  });
+
+  async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    socket.on('error', (error) => log.debug({ err: error }, 'console socket'));
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const instanceId = path.exec(url.pathname)?.[1];
+    if (instanceId === undefined) {
+      refuse(socket, 404);
+      return;
+    }
+    const seat = await tickets.redeem(url.searchParams.get('ticket') ?? '', instanceId);
+    if (socketsOf(seat) >= mostSocketsPerUser) {
+      refuse(socket, 429);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (webSocket) => {
+      const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, log });
+      viewers.add(viewer);
+      metrics.consoleSockets.set(viewers.size);
+      alive.add(webSocket);
+      webSocket.on('pong', () => alive.add(webSocket));
+      webSocket.on('close', () => {
+        viewers.delete(viewer);
+        metrics.consoleSockets.set(viewers.size);
+      });
+      viewer.open().catch((error: unknown) => {
+        log.error({ err: error }, 'a console socket failed');
+        viewer.close(1011, 'internal error');
+      });
+    });
+  }
+
+  function socketsOf({ user }: ConsoleSeat): number {
+    return [...viewers].filter(({ seat }) => seat.user.userId === user.userId).length;
+  }
+
+  async function reconsider(viewer: ConsoleViewer): Promise<void> {
+    const { user, licenseId } = viewer.seat;
+    try {
+      viewer.reconsider(await principals.find({ sub: user.userId, sid: user.sessionId, license_id: licenseId }));
+    } catch (error) {
+      if (error instanceof DomainError) viewer.reconsider(undefined);
+      else log.warn({ err: error }, 'the access of a console socket could not be checked');
+    }
+  }
+
+  async function lookOver(): Promise<void> {
+    await Promise.all([...viewers].map(reconsider));
+  }
+
+  const stopListening = changes.on((change: AccessChange) => {
+    for (const viewer of viewers) {
+      const { user, licenseId } = viewer.seat;
+      if (concerns(change, { userId: user.userId, sessionId: user.sessionId, licenseId })) void reconsider(viewer);
+    }
+  });
+  const stopLookingOver = startPeriodic({ name: 'look over console sockets', everyMs: lookOverMs, work: lookOver, log });
+  const stopPinging = startPeriodic({
+    name: 'ping console sockets',
+    everyMs: 30_000,
+    work: async () => {
+      for (const webSocket of sockets.clients) {
+        if (!alive.delete(webSocket)) webSocket.terminate();
+        else webSocket.ping();
+      }
+    },
+    log,
+  });
+
+  return async () => {
+    stopListening();
+    await Promise.all([stopLookingOver(), stopPinging()]);
+    for (const viewer of viewers) viewer.close(closeCodes.goingAway, 'the server is going down');
+    sockets.close();
+  };
+}
+
+const reasons: Record<number, string> = {
+  401: 'Unauthorized',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+};
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

@@ -1,0 +1,185 @@
+// One open console socket: earlier lines first, live ones after, typed lines to the agent, and the end of it.
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import type { Bus } from '../../bus/bus.ts';
+import { DomainError } from '../../errors.ts';
+import { isStorable } from '../../text.ts';
+import type { ConsoleBatch, ConsoleFeed } from './feed.ts';
+import { mayInput, mayWatch, type ConsoleSeat } from './tickets.ts';
+
+export const closeCodes = {
+  goingAway: 1001,
+  badFrame: 1008,
+  noLongerAllowed: 4401,
+  instanceGone: 4404,
+  tooSlow: 4408,
+} as const;
+
+const earlierLines = 200;
+/** Bytes that may wait for a reader before it is dropped. */
+const mostWaitingBytes = 1024 * 1024;
+const linesPerSecond = 10;
+const inputLine = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]{1,1000}$/;
+const inputLifetimeMs = 5_000;
+
+export interface ViewerOptions {
+  socket: WebSocket;
+  seat: ConsoleSeat;
+  feed: ConsoleFeed;
+  bus: Bus;
+  log: Logger;
+}
+
+interface InputFrame {
+  id: string | undefined;
+  line: string;
+}
+
+export class ConsoleViewer {
+  readonly #socket: WebSocket;
+  readonly #feed: ConsoleFeed;
+  readonly #bus: Bus;
+  readonly #log: Logger;
+  #seat: ConsoleSeat;
+  #stopWatching: () => void = () => undefined;
+  /** Live batches that came while the earlier lines were asked for. */
+  #held: ConsoleBatch[] | undefined = [];
+  #last: { boot: string; seq: number } | undefined;
+  #typed = { since: 0, lines: 0 };
+
+  constructor({ socket, seat, feed, bus, log }: ViewerOptions) {
+    this.#socket = socket;
+    this.#seat = seat;
+    this.#feed = feed;
+    this.#bus = bus;
+    this.#log = log;
+  }
+
+  get seat(): ConsoleSeat {
+    return this.#seat;
+  }
+
+  async open(): Promise<void> {
+    this.#socket.on('message', (data, isBinary) => void this.#receive(data as Buffer, isBinary));
+    this.#socket.on('close', () => this.#stopWatching());
+    this.#socket.on('error', (error) => this.#log.debug({ err: error }, 'console socket'));
+    const { hostId, instanceName, instanceId, user } = this.#seat;
+    this.#send({ type: 'hello', instance_id: instanceId, may_input: mayInput(user) });
+    this.#stopWatching = this.#feed.watch(hostId, instanceName, (batch) => {
+      if (this.#held === undefined) this.#forward(batch);
+      else if (this.#held.length < earlierLines) this.#held.push(batch);
+    });
+    if (this.#socket.readyState !== this.#socket.OPEN) this.#stopWatching();
+    await this.#sendEarlierLines();
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const batch of held) this.#forward(batch);
+  }
+
+  /** Goes on as `user` if they still may watch, otherwise closes. */
+  reconsider(user: ConsoleSeat['user'] | undefined): void {
+    if (user !== undefined && mayWatch(user) && user.license?.id === this.#seat.licenseId) {
+      this.#seat = { ...this.#seat, user };
+      return;
+    }
+    this.close(closeCodes.noLongerAllowed, 'no longer allowed');
+  }
+
+  close(code: number, reason: string): void {
+    this.#stopWatching();
+    this.#socket.close(code, reason);
+    setTimeout(() => this.#socket.terminate(), 2_000).unref();
+  }
+
+  async #sendEarlierLines(): Promise<void> {
+    const { hostId, instanceName } = this.#seat;
+    try {
+      const answer = await this.#bus.askConsoleTail(hostId, { v: 1, host_id: hostId, instance: instanceName, limit: earlierLines });
+      if (answer.error !== undefined) this.#send({ type: 'unavailable', ...answer.error });
+      else if (answer.boot !== undefined && answer.lines !== undefined) {
+        this.#forward({ v: 1, instance: instanceName, boot: answer.boot, lines: answer.lines });
+      }
+    } catch (error) {
+      const { code, message } = asRefusal(error, this.#log);
+      this.#send({ type: 'unavailable', code, detail: message });
+    }
+  }
+
+  /** Sends lines that were not sent yet, and says where some are missing. */
+  #forward({ boot, lines }: ConsoleBatch): void {
+    const last = this.#last?.boot === boot ? this.#last.seq : 0;
+    const fresh = lines.filter(({ seq }) => seq > last);
+    const [first] = fresh;
+    const newest = fresh.at(-1);
+    if (first === undefined || newest === undefined) return;
+    if (last > 0 && first.seq > last + 1) this.#send({ type: 'gap', boot, after_seq: last, before_seq: first.seq });
+    this.#last = { boot, seq: newest.seq };
+    this.#send({ type: 'lines', boot, lines: fresh });
+  }
+
+  async #receive(data: Buffer, isBinary: boolean): Promise<void> {
+    const frame = isBinary ? undefined : inputFrame(data);
+    if (frame === undefined) {
+      this.close(closeCodes.badFrame, 'not a frame of this protocol');
+      return;
+    }
+    this.#send({ type: 'input_result', ...(frame.id !== undefined && { id: frame.id }), ...(await this.#type(frame.line)) });
+  }
+
+  async #type(line: string): Promise<{ ok: boolean; code?: string; detail?: string }> {
+    const { hostId, instanceName, user } = this.#seat;
+    if (!mayInput(user)) return { ok: false, code: 'forbidden', detail: 'This needs the permission console.input.' };
+    if (!inputLine.test(line)) return { ok: false, code: 'invalid', detail: 'A line has 1 to 1,000 characters and no control characters.' };
+    if (!this.#mayTypeNow()) return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
+    try {
+      const answer = await this.#bus.askConsoleInput(hostId, {
+        v: 1,
+        host_id: hostId,
+        instance: instanceName,
+        line,
+        by: user.email.slice(0, 200),
+        expires_at: new Date(Date.now() + inputLifetimeMs).toISOString(),
+      });
+      return { ok: answer.ok, ...(answer.error && { code: answer.error.code, detail: answer.error.detail }) };
+    } catch (error) {
+      const { code, message } = asRefusal(error, this.#log);
+      return { ok: false, code, detail: message };
+    }
+  }
+
+  #mayTypeNow(): boolean {
+    const now = Date.now();
+    if (now - this.#typed.since >= 1_000) this.#typed = { since: now, lines: 0 };
+    this.#typed.lines += 1;
+    return this.#typed.lines <= linesPerSecond;
+  }
+
+  #send(frame: object): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return;
+    if (this.#socket.bufferedAmount > mostWaitingBytes) {
+      this.close(closeCodes.tooSlow, 'reading too slowly');
+      return;
+    }
+    this.#socket.send(JSON.stringify(frame));
+  }
+}
+
+function inputFrame(data: Buffer): InputFrame | undefined {
+  let frame: unknown;
+  try {
+    frame = JSON.parse(data.toString());
+  } catch {
+    return undefined;
+  }
+  if (frame === null || typeof frame !== 'object' || !isStorable(frame)) return undefined;
+  const { type, id, line, ...rest } = frame as Record<string, unknown>;
+  if (type !== 'input' || typeof line !== 'string' || Object.keys(rest).length > 0) return undefined;
+  if (id !== undefined && (typeof id !== 'string' || id.length > 64)) return undefined;
+  return { id, line };
+}
+
+function asRefusal(error: unknown, log: Logger): DomainError {
+  if (error instanceof DomainError) return error;
+  log.warn({ err: error }, 'an agent gave an answer that breaks the contract');
+  return new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause: error });
+}

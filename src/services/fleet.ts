@@ -1,0 +1,133 @@
+// A license's agent hosts and game instances, as they are read and grouped.
+import type { components, operations } from '../../generated/platform.d.ts';
+import type { Ctx } from '../context.ts';
+import { GameInstance, InstanceCluster } from '../entities/index.ts';
+import { notFound } from '../errors.ts';
+import { badCursor, cursorOf, cut, defaultLimit, pageOf, textOfCursor } from './page.ts';
+
+type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
+
+const hostColumns = [
+  'id',
+  'hostname',
+  'status',
+  'agent_version',
+  'platform',
+  'cpu_percent',
+  'memory_used_bytes',
+  'memory_total_bytes',
+  'disk_used_bytes',
+  'disk_total_bytes',
+  'last_heartbeat_at',
+  'created_at',
+] as const;
+
+const instanceColumns = [
+  'id',
+  'host_id',
+  'name',
+  'game',
+  'state',
+  'uptime_seconds',
+  'players',
+  'max_players',
+  'fps',
+  'entities',
+  'map',
+  'cpu_percent',
+  'memory_bytes',
+  'cluster_id',
+  'last_seen_at',
+  'created_at',
+] as const;
+
+const statsColumns = [
+  'recorded_at',
+  'state',
+  'uptime_seconds',
+  'players',
+  'max_players',
+  'fps',
+  'entities',
+  'map',
+  'cpu_percent',
+  'memory_bytes',
+] as const;
+
+const dayMs = 24 * 60 * 60_000;
+
+export type HostRow = Awaited<ReturnType<Fleet['getHost']>>;
+export type InstanceRow = Awaited<ReturnType<Fleet['getInstance']>>;
+export type StatsRow = Awaited<ReturnType<Fleet['listStats']>>['rows'][number];
+
+export class Fleet {
+  async listHosts(ctx: Ctx, query: Query<'listHosts'>) {
+    return ctx.read((queries) => {
+      let hosts = queries.selectFrom('agent_host').select(hostColumns);
+      if (query.status !== undefined) hosts = hosts.where('status', '=', query.status);
+      return pageOf(hosts, query, 'asc');
+    });
+  }
+
+  async getHost(ctx: Ctx, id: string) {
+    const host = await ctx.read((queries) =>
+      queries.selectFrom('agent_host').select(hostColumns).where('id', '=', id).executeTakeFirst(),
+    );
+    if (host === undefined) throw notFound('host');
+    return host;
+  }
+
+  async listInstances(ctx: Ctx, query: Query<'listInstances'>) {
+    return ctx.read((queries) => {
+      let instances = queries.selectFrom('game_instance').select(instanceColumns);
+      if (query.host_id !== undefined) instances = instances.where('host_id', '=', query.host_id);
+      if (query.cluster_id !== undefined) instances = instances.where('cluster_id', '=', query.cluster_id);
+      if (query.state !== undefined) instances = instances.where('state', '=', query.state);
+      return pageOf(instances, query, 'asc');
+    });
+  }
+
+  async getInstance(ctx: Ctx, id: string) {
+    const instance = await ctx.read((queries) =>
+      queries.selectFrom('game_instance').select(instanceColumns).where('id', '=', id).executeTakeFirst(),
+    );
+    if (instance === undefined) throw notFound('instance');
+    return instance;
+  }
+
+  /** What heartbeats said of the instance, newest first; the last 24 hours unless `from` says otherwise. */
+  async listStats(ctx: Ctx, id: string, { from, to, limit = defaultLimit, cursor }: Query<'listInstanceStats'>) {
+    await this.getInstance(ctx, id);
+    const before = cursor === undefined ? undefined : timeOf(cursor);
+    return ctx.read(async (queries) => {
+      let points = queries
+        .selectFrom('instance_stats')
+        .select(statsColumns)
+        .where('license_id', '=', ctx.licenseId)
+        .where('instance_id', '=', id)
+        .where('recorded_at', '>=', new Date(from ?? Date.now() - dayMs))
+        .orderBy('recorded_at', 'desc')
+        .limit(limit + 1);
+      if (to !== undefined) points = points.where('recorded_at', '<', new Date(to));
+      if (before !== undefined) points = points.where('recorded_at', '<', before);
+      return cut(await points.execute(), limit, (point) => cursorOf(point.recorded_at.toISOString()));
+    });
+  }
+
+  /** Puts the instance into a cluster, or takes it out of its cluster. */
+  async updateInstance(ctx: Ctx, id: string, { cluster_id }: components['schemas']['GameInstanceUpdate']) {
+    await ctx.transact(async (em) => {
+      const instance = await em.findOne(GameInstance, id);
+      if (instance === null) throw notFound('instance');
+      if (cluster_id !== null && (await em.findOne(InstanceCluster, cluster_id)) === null) throw notFound('cluster');
+      instance.clusterId = cluster_id;
+    });
+    return this.getInstance(ctx, id);
+  }
+}
+
+function timeOf(cursor: string): Date {
+  const time = new Date(textOfCursor(cursor));
+  if (Number.isNaN(time.getTime())) throw badCursor();
+  return time;
+}

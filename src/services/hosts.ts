@@ -1,0 +1,125 @@
+// What agents tell of their hosts: arriving, leaving, changing states and ending commands.
+import type { BusSchemas } from '../bus/messages.ts';
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { enqueueJob } from '../jobs/enqueue.ts';
+
+/** How many heartbeats may be missing before a host counts as offline. */
+const missedHeartbeats = 3;
+
+/** Whether the platform took what the agent told it; if not, the agent need not repeat it. */
+export type Taken = { ok: true } | { ok: false; detail: string };
+
+const taken: Taken = { ok: true };
+const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its license is revoked.' };
+
+export class Hosts {
+  readonly #platform: PlatformScope;
+  readonly #heartbeatIntervalSeconds: number;
+
+  constructor(platform: PlatformScope, heartbeatIntervalSeconds: number) {
+    this.#platform = platform;
+    this.#heartbeatIntervalSeconds = heartbeatIntervalSeconds;
+  }
+
+  /** An agent has connected: instances it no longer has are offline, and it gets the commands that waited for it. */
+  async hello(hostId: string, message: BusSchemas['Hello']): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) => {
+      const known = await em.execute(
+        `update agent_host as host set agent_version = ?, platform = ?
+         from license where license.id = host.license_id and license.status = 'active' and host.id = ? returning host.id`,
+        [message.agent_version, message.platform, hostId],
+      );
+      if (known.length === 0) return unknownHost;
+      await em.execute(
+        `update game_instance set state = 'offline' where host_id = ? and state <> 'offline' and name <> all(?::text[])`,
+        [hostId, `{${message.instances.join(',')}}`],
+      );
+      await enqueueJob(em, 'relay-commands', { host_id: hostId });
+      return taken;
+    });
+  }
+
+  /** A change of an instance's state. Each is taken once, and never over a newer one. */
+  async instanceState(hostId: string, change: BusSchemas['InstanceStateChange']): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) => {
+      const known = await this.#activeHost(em, hostId);
+      if (known === undefined) return unknownHost;
+      await em.execute(
+        `insert into game_instance as instance (license_id, host_id, name, state, state_at, state_boot_id, state_seq)
+         values (?, ?, ?, ?, least(?::timestamptz, now()), ?, ?)
+         on conflict (host_id, name) do update set
+           state = excluded.state, state_at = excluded.state_at,
+           state_boot_id = excluded.state_boot_id, state_seq = excluded.state_seq
+         where case when instance.state_boot_id = excluded.state_boot_id then excluded.state_seq > instance.state_seq
+           else instance.state_at is null or excluded.state_at >= instance.state_at end`,
+        [known, hostId, change.instance, change.state, change.at, change.boot, change.seq],
+      );
+      return taken;
+    });
+  }
+
+  /** The end of a command. Only the host that was asked can end it, and the first result stays. */
+  async commandResult(hostId: string, result: BusSchemas['CommandResult']): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) => {
+      const ended = await em.execute(
+        `update command set status = ?, detail = ?, error_code = ?, finished_at = now(),
+           acknowledged_at = coalesce(acknowledged_at, now())
+         where id = ? and host_id = ? and status in ('queued', 'sent', 'acknowledged', 'expired') returning id`,
+        [
+          result.status,
+          result.detail ?? null,
+          result.status === 'failed' ? (result.error_code ?? 'internal') : null,
+          result.command_id,
+          hostId,
+        ],
+      );
+      if (ended.length > 0) return taken;
+      const known = await em.execute('select 1 from command where id = ? and host_id = ?', [result.command_id, hostId]);
+      return known.length > 0 ? taken : { ok: false, detail: 'This host has no such command.' };
+    });
+  }
+
+  /** An agent says goodbye. A beacon of an earlier run of the agent changes nothing. */
+  async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
+    await this.#platform.transact('agents', (em) =>
+      this.#markOffline(em, 'id = ? and (boot_id is null or boot_id = ?)', [hostId, message.boot]),
+    );
+  }
+
+  /** Finds hosts whose heartbeats stay away. Any number of replicas may do it at once. */
+  async sweepStale(): Promise<string[]> {
+    const staleSeconds = this.#heartbeatIntervalSeconds * missedHeartbeats;
+    return this.#platform.transact('agents', (em) =>
+      this.#markOffline(em, `last_heartbeat_at < now() - make_interval(secs => ?)`, [staleSeconds]),
+    );
+  }
+
+  async #activeHost(em: EntityManager, hostId: string): Promise<string | undefined> {
+    const [row] = await em.execute<{ license_id: string }[]>(
+      `select host.license_id from agent_host as host join license on license.id = host.license_id
+       where host.id = ? and license.status = 'active'`,
+      [hostId],
+    );
+    return row?.license_id;
+  }
+
+  /** Takes online hosts that match offline, with their instances, and answers their ids. */
+  async #markOffline(em: EntityManager, condition: string, values: unknown[]): Promise<string[]> {
+    const rows = await em.execute<{ id: string }[]>(
+      `with stale as (
+         select id from agent_host where status = 'online' and ${condition} order by id for no key update skip locked
+       ), host as (
+         update agent_host set status = 'offline' from stale where agent_host.id = stale.id returning agent_host.id
+       ), instance as (
+         update game_instance set state = 'offline' from host where host_id = host.id returning game_instance.license_id, game_instance.id
+       ), connection as (
+         update server_connection set is_connected = false from instance
+         where server_connection.license_id = instance.license_id and server_connection.instance_id = instance.id
+       )
+       select id from host`,
+      values,
+    );
+    return rows.map(({ id }) => id);
+  }
+}

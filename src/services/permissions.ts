@@ -1,0 +1,24 @@
+// What permission names and permission maps mean.
+import type { components } from '../../generated/platform.d.ts';
+import type { PermissionMap } from '../context.ts';
+
+export type Permission = components['schemas']['Permission'];
+
+/** Whether the map grants the permission: by its name, by `resource.*` or by `*`. */
+export function grants(map: PermissionMap, permission: string): boolean {
+  const resource = permission.slice(0, permission.indexOf('.'));
+  return map['*'] === true || map[`${resource}.*`] === true || map[permission] === true;
+}
+
+/** The roles that every license has from the start. */
+export const systemRoles: readonly { name: string; permissions: PermissionMap }[] = [
+  { name: 'Owner', permissions: { '*': true } },
+  {
+    name: 'Head Admin',
+    permissions: { 'fleet.*': true, 'clusters.*': true, 'instances.*': true, 'commands.*': true, 'console.*': true },
+  },
+  { name: 'Moderator', permissions: { 'fleet.view': true, 'commands.view': true, 'console.*': true } },
+  { name: 'Viewer', permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true } },
+];
+
+export const ownerRole = 'Owner';

@@ -1,0 +1,39 @@
+// Starts the PostgreSQL that all tests share, finds a nats-server, and prepares the database that each test file copies.
+import { mkdtemp } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { connectDatabase } from '../../src/database/connection.ts';
+import { migrate } from '../../src/database/migrate.ts';
+import { openDataDirectory } from '../../src/embedded/data-directory.ts';
+import { findNatsServer } from '../../src/embedded/nats-binary.ts';
+import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
+import { executeOnce } from './database.ts';
+
+export const templateDatabase = 'gantry_template';
+
+export default async function setUp(): Promise<void> {
+  const log = pino({ level: 'error' });
+  const dataDir = await mkdtemp(join(tmpdir(), 'gantry-test-'));
+  const directory = await openDataDirectory(dataDir);
+  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  await executeOnce(postgres.url, `create database ${templateDatabase}`);
+  const url = new URL(postgres.url);
+  url.pathname = `/${templateDatabase}`;
+  const database = await connectDatabase({ url: url.href, log });
+  await migrate(database, url.href, log);
+  await database.close();
+  const { NATS_SERVER_BIN: serverBin, XDG_CACHE_HOME: cacheHome } = process.env;
+  process.env['GANTRY_TEST_DATABASE_URL'] = postgres.url;
+  process.env['GANTRY_TEST_NATS_SERVER'] = await findNatsServer({
+    cacheDir: join(cacheHome ?? join(homedir(), '.cache'), 'gantry'),
+    log,
+    ...(serverBin !== undefined && { serverBin }),
+  });
+  Object.assign(globalThis, {
+    gantryTestTearDown: async () => {
+      await postgres.stop();
+      await directory.release();
+    },
+  });
+}

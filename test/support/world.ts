@@ -1,0 +1,129 @@
+// A whole platform for a test file: its own database, its own bus, listening on a port of its own.
+import { pino, type Logger } from 'pino';
+import request, { type Test } from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { roles, type Role } from '../../src/config.ts';
+import { startPlatform, type Platform } from '../../src/platform.ts';
+import { Passwords } from '../../src/services/auth/passwords.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { startTestNats, type TestNats } from './nats.ts';
+
+type Schemas = components['schemas'];
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
+
+export const adminEmail = 'admin@example.com';
+export const password = 'correct-horse-battery';
+export const jwtSecret = 'a secret of the tests that is long enough';
+
+/** A user signed in to one license. */
+export interface Member {
+  email: string;
+  token: string;
+  session: Schemas['Session'];
+}
+
+/** A license with its owner. */
+export interface Tenant {
+  license: Schemas['CreatedLicense'];
+  owner: Member;
+}
+
+export interface WorldOptions {
+  roles?: Role[];
+  heartbeatIntervalSeconds?: number;
+  log?: Logger;
+}
+
+export class World {
+  readonly platform: Platform;
+  readonly database: TestDatabase;
+  readonly nats: TestNats;
+  readonly admin: Member;
+  readonly #start: () => Promise<Platform>;
+  #extra: Platform[] = [];
+  #number = 0;
+
+  private constructor(platform: Platform, database: TestDatabase, nats: TestNats, admin: Member, start: () => Promise<Platform>) {
+    this.platform = platform;
+    this.database = database;
+    this.nats = nats;
+    this.admin = admin;
+    this.#start = start;
+  }
+
+  static async create(options: WorldOptions = {}): Promise<World> {
+    const [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
+    const start = () =>
+      startPlatform({
+        databaseUrl: database.url,
+        bus: { ...nats, agentUrls: [nats.url] },
+        jwtSecret,
+        roles: new Set(options.roles ?? roles),
+        host: '127.0.0.1',
+        port: 0,
+        heartbeatIntervalSeconds: options.heartbeatIntervalSeconds ?? 10,
+        bootstrap: { email: adminEmail, password },
+        validateReplies: true,
+        log: options.log ?? pino({ level: 'silent' }),
+      });
+    const platform = await start();
+    const admin = await signIn(platform.url ?? '', adminEmail);
+    return new World(platform, database, nats, admin, start);
+  }
+
+  get url(): string {
+    return this.platform.url ?? '';
+  }
+
+  /** Another replica on the same database and bus. */
+  async addReplica(): Promise<Platform> {
+    const replica = await this.#start();
+    this.#extra.push(replica);
+    return replica;
+  }
+
+  async close(): Promise<void> {
+    for (const platform of [this.platform, ...this.#extra]) await platform.stop();
+    await this.nats.stop();
+    await this.database.drop();
+  }
+
+  /** A request, with the member's token if one is given. */
+  call(method: Method, path: string, member?: { token: string }): Test {
+    const test = request(this.url)[method](path);
+    return member === undefined ? test : test.set('Authorization', `Bearer ${member.token}`);
+  }
+
+  async createTenant(input: Schemas['LicenseCreate'] = {}): Promise<Tenant> {
+    const email = input.owner_email ?? `owner-${++this.#number}-${Date.now()}@example.com`;
+    await this.#createUser(email);
+    const { body } = await this.call('post', '/api/admin/licenses', this.admin).send({ ...input, owner_email: email }).expect(201);
+    return { license: body as Schemas['CreatedLicense'], owner: await signIn(this.url, email) };
+  }
+
+  /** A user with that role in the tenant's license. */
+  async addMember({ license }: Tenant, role: string): Promise<Member> {
+    const email = `member-${++this.#number}-${Date.now()}@example.com`;
+    await this.#createUser(email);
+    await this.database.query(
+      `insert into membership (license_id, user_id, role_id)
+       select $1, user_account.id, role.id from user_account, role
+       where user_account.email = $2 and role.license_id = $1 and role.name = $3`,
+      [license.id, email, role],
+    );
+    return signIn(this.url, email);
+  }
+
+  async #createUser(email: string): Promise<void> {
+    passwordHash ??= new Passwords(1).hash(password);
+    await this.database.query('insert into user_account (email, password_hash) values ($1, $2)', [email, await passwordHash]);
+  }
+}
+
+let passwordHash: Promise<string> | undefined;
+
+export async function signIn(url: string, email: string): Promise<Member> {
+  const { body } = await request(url).post('/auth/login').send({ email, password }).expect(200);
+  const session = body as Schemas['Session'];
+  return { email, token: session.access_token, session };
+}
