@@ -37,12 +37,18 @@ export interface AppDependencies {
   validateReplies: boolean;
   /** Throws unless the platform can serve requests. */
   checkReady: () => Promise<void>;
-  /** The contract to serve; another one than the committed serves measurements only. */
-  document?: Document;
+  /** Another contract than the platform's own, for measurements. */
+  contract?: Contract;
+}
+
+export interface Contract {
+  document: Document;
+  handlers: Readonly<Record<string, unknown>>;
 }
 
 export function createApp(dependencies: AppDependencies): Express {
   const { services, tenant, metrics, log } = dependencies;
+  const contract = dependencies.contract ?? { document: readDocument(documentFile), handlers: { ...handlers } };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -73,8 +79,7 @@ export function createApp(dependencies: AppDependencies): Express {
   );
   app.use(
     createContractRouter<Principal, Ctx>({
-      document: dependencies.document ?? readDocument(documentFile),
-      handlers,
+      ...contract,
       schemes: createSchemes(dependencies),
       anonymous,
       createContext: (principal, envelope) => new Ctx(principal, envelope, services, tenant),

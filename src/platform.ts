@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { createApp } from './app.ts';
+import { createApp, type Contract } from './app.ts';
 import { AgentCredentials } from './bus/agent-credentials.ts';
 import { Bus } from './bus/bus.ts';
 import { Heartbeats } from './bus/consumers/heartbeats.ts';
@@ -52,6 +52,8 @@ export interface PlatformOptions {
   heartbeatIntervalSeconds: number;
   bootstrap: { email: string; password: string } | undefined;
   validateReplies: boolean;
+  /** Another contract than the platform's own, for measurements. */
+  contract?: Contract;
   log: Logger;
 }
 
@@ -136,6 +138,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         metrics,
         log,
         validateReplies: options.validateReplies,
+        ...(options.contract && { contract: options.contract }),
         checkReady: async () => {
           if (!bus.isConnected) throw new Error('the message bus is away');
           await database.pool.query('select 1');

@@ -34,6 +34,7 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Set up Gantry</title>
+<link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body>
@@ -61,6 +62,7 @@ const policy = [
   `script-src ${hash(script)}`,
   `style-src ${hash(style)}`,
   `connect-src 'self'`,
+  `img-src data:`,
   `base-uri 'none'`,
   `form-action 'none'`,
   `frame-ancestors 'none'`,

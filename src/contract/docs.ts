@@ -31,6 +31,9 @@ export function createDocsRouter({ title, document, document30 }: DocsOptions): 
   return router;
 }
 
+/** Without it browsers ask for /favicon.ico. */
+const noIcon = '<link rel="icon" href="data:," />';
+
 function renderPage(title: string): string {
   let page = '';
   const capture = { type: () => capture, send: (html: string) => void (page = html) };
@@ -46,7 +49,7 @@ function renderPage(title: string): string {
     showDeveloperTools: 'never',
   } as Parameters<typeof apiReference>[0]);
   render({} as never, capture as never, () => undefined);
-  return page;
+  return page.replace('<head>', `<head>\n    ${noIcon}`);
 }
 
 /** Only this server's script and the page's own inline one may run, and nothing may be asked of other servers. */

@@ -7,7 +7,7 @@ import { processIdentity } from './processes.ts';
 
 export interface DataDirectory {
   path: string;
-  release(): Promise<void>;
+  release: () => Promise<void>;
 }
 
 interface Claim {

@@ -16,9 +16,9 @@ import { superviseProcess, type SupervisedProcess } from './supervised-process.t
 export interface EmbeddedNats {
   /** `nats://127.0.0.1:port` */
   url: string;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
   /** Called once, when nats-server ended and five restarts in a row failed. */
-  onExit(listener: (detail: string) => void): void;
+  onExit: (listener: (detail: string) => void) => void;
 }
 
 export interface EmbeddedNatsOptions {

@@ -47,7 +47,9 @@ async function ownerOfCluster(clusters: string[]): Promise<Account | undefined> 
     const version = join(cluster, 'PG_VERSION');
     if (!(await exists(version))) continue;
     const { uid, gid } = await stat(version);
-    if (uid !== 0) return { name: `user ${uid}`, uid, gid };
+    if (uid === 0) continue;
+    const { code, stdout } = await runCommand('id', ['-nu', String(uid)]);
+    return { name: code === 0 ? stdout.trim() : `user ${uid}`, uid, gid };
   }
   return undefined;
 }

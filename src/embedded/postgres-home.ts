@@ -12,7 +12,7 @@ export interface PostgresHome {
   path: string;
   cluster: string;
   account: Account | undefined;
-  release(): Promise<void>;
+  release: () => Promise<void>;
 }
 
 const REACHABLE = '/var/lib/gantry';

@@ -23,9 +23,9 @@ export interface EmbeddedPostgres {
   url: string;
   /** `postgres://gantry:…@127.0.0.1:port/gantry`, for tools that know no Unix sockets. */
   tcpUrl: string;
-  stop(): Promise<void>;
+  stop: () => Promise<void>;
   /** Called once, when PostgreSQL ended and five restarts in a row failed. */
-  onExit(listener: (detail: string) => void): void;
+  onExit: (listener: (detail: string) => void) => void;
 }
 
 interface ServerPlan {

@@ -22,6 +22,8 @@ export interface ProcessPlan {
   stopGraceMs: number;
   /** Sent when the grace is over; SIGKILL follows when even that does not help. */
   abortSignal: NodeJS.Signals;
+  /** One for each restart that may fail before the next is tried; a test has less time. */
+  restartDelaysMs?: number[];
 }
 
 export interface SupervisedProcess {
@@ -38,6 +40,7 @@ export async function superviseProcess(plan: ProcessPlan): Promise<SupervisedPro
   const stopping = new AbortController();
   const listeners: ((detail: string) => void)[] = [];
   let finalDetail: string | undefined;
+  const delays = plan.restartDelaysMs ?? RESTART_DELAYS_MS;
   let current = await startOnce(plan, stopping.signal);
   const supervision = supervise();
   let stopped: Promise<void> | undefined;
@@ -59,7 +62,7 @@ export async function superviseProcess(plan: ProcessPlan): Promise<SupervisedPro
 
   async function restart(detail: string, failures: number) {
     for (let lastDetail = detail; !stopping.signal.aborted; failures++) {
-      const delayMs = RESTART_DELAYS_MS[failures];
+      const delayMs = delays[failures];
       if (delayMs === undefined) {
         giveUp(lastDetail);
         return undefined;
@@ -79,7 +82,7 @@ export async function superviseProcess(plan: ProcessPlan): Promise<SupervisedPro
 
   function giveUp(detail: string): void {
     finalDetail = detail;
-    plan.log.error({ detail }, `${plan.name} failed ${RESTART_DELAYS_MS.length} restarts in a row`);
+    plan.log.error({ detail }, `${plan.name} failed ${delays.length} restarts in a row`);
     for (const listener of listeners) listener(detail);
   }
 

@@ -1,0 +1,24 @@
+// The platform as a child of a benchmark; with `paths`, its contract is padded to that many paths.
+import { pino } from 'pino';
+import { startPlatform, type PlatformOptions } from '../../src/platform.ts';
+import { padDocument } from '../support/padding.ts';
+import { serveParent, settingsOfChild } from '../support/child.ts';
+
+interface Settings extends Pick<PlatformOptions, 'databaseUrl' | 'bus' | 'jwtSecret'> {
+  roles: ('api' | 'ingest' | 'jobs')[];
+  paths?: number;
+}
+
+const { roles, paths, ...rest } = settingsOfChild<Settings>();
+const platform = await startPlatform({
+  ...rest,
+  roles: new Set(roles),
+  host: '127.0.0.1',
+  port: 0,
+  heartbeatIntervalSeconds: 60,
+  bootstrap: { email: 'bench@example.com', password: 'correct-horse-battery' },
+  validateReplies: false,
+  log: pino({ level: 'info' }, pino.destination('/dev/null')),
+  ...(paths !== undefined && { contract: padDocument(paths) }),
+});
+serveParent({ url: platform.url ?? '' });

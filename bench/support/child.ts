@@ -1,0 +1,49 @@
+// A program of a benchmark in a process of its own, so that nobody is measured together with its load.
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+
+export interface Child {
+  /** What the program said once it was ready. */
+  ready: { url: string };
+  /** Asks the program and waits for its answer. */
+  ask<Answer>(question: unknown): Promise<Answer>;
+  stop(): Promise<void>;
+}
+
+export async function startChild(program: string, settings: unknown): Promise<Child> {
+  const child: ChildProcess = fork(resolve(import.meta.dirname, '..', program), [JSON.stringify(settings)], {
+    execArgv: ['--expose-gc'],
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  const [ready] = (await once(child, 'message')) as [{ url: string }];
+  return {
+    ready,
+    ask: async <Answer>(question: unknown) => {
+      const answer = once(child, 'message') as Promise<[Answer]>;
+      child.send(question as object);
+      return (await answer)[0];
+    },
+    stop: async () => {
+      const gone = once(child, 'exit');
+      child.disconnect();
+      await gone;
+    },
+  };
+}
+
+/** In the child: what it was given. */
+export function settingsOfChild<T>(): T {
+  return JSON.parse(process.argv[2] ?? '{}') as T;
+}
+
+/** In the child: says that it is ready, answers memory questions in bytes, and ends with the parent. */
+export function serveParent(ready: { url: string }): void {
+  process.on('message', (question) => {
+    if (question !== 'memory') return;
+    globalThis.gc?.();
+    process.send?.({ rss: process.memoryUsage.rss() });
+  });
+  process.on('disconnect', () => process.exit(0));
+  process.send?.(ready);
+}

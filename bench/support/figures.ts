@@ -1,0 +1,27 @@
+// Median and print-out of what was measured.
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+}
+
+export interface Comparison {
+  name: string;
+  baseline: string;
+  unit: string;
+  ours: number[];
+  theirs: number[];
+  aim: string;
+}
+
+/** Prints ours, the baseline's, and the ratio of each pair of rounds; the median counts. */
+export function printComparison({ name, baseline, unit, ours, theirs, aim }: Comparison): void {
+  const ratios = ours.map((value, index) => value / (theirs[index] ?? NaN));
+  const figure = (values: number[]) =>
+    `${Math.round(median(values)).toLocaleString('en')} ${unit} (${values.map((value) => Math.round(value)).join(', ')})`;
+  console.log(`\n${name}`);
+  console.log(`  ours       ${figure(ours)}`);
+  console.log(`  baseline   ${figure(theirs)}   ${baseline}`);
+  console.log(`  ratio      ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})   aim ${aim}`);
+}

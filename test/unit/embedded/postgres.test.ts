@@ -1,0 +1,147 @@
+import { chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDataDirectory } from '../../../src/embedded/data-directory.ts';
+import { startEmbeddedPostgres } from '../../../src/embedded/postgres.ts';
+import { processIdentity } from '../../../src/embedded/processes.ts';
+import { until } from '../../support/until.ts';
+import { firstNumber, log, query, Scratch, withPostgres } from './scratch.ts';
+
+const isRoot = process.getuid?.() === 0;
+const asRoot = isRoot ? it : it.skip;
+
+describe('embedded PostgreSQL', () => {
+  const scratch = new Scratch();
+  let dataDir: string;
+
+  beforeAll(async () => {
+    dataDir = await scratch.dataDir();
+    await mkdir(join(dataDir, 'postgres.new-0123/cluster/base'), { recursive: true, mode: 0o700 });
+    await withPostgres(dataDir, async ({ url }) => {
+      await query(url, 'create table kept (word text)');
+      await query(url, "insert into kept values ('here')");
+    });
+  });
+  afterAll(() => scratch.remove());
+
+  const readKept = async (url: string) => (await query(url, 'select word from kept'))[0]?.['word'];
+
+  it('leaves nothing of an initialisation that a crash cut short', async () => {
+    expect((await readdir(dataDir)).filter((name) => name.startsWith('postgres.new'))).toEqual([]);
+  });
+
+  it('keeps data and port from one start to the next', async () => {
+    const port = await firstNumber(join(dataDir, 'postgres.port'));
+    await withPostgres(dataDir, async ({ url, tcpUrl }) => {
+      expect(await readKept(url)).toBe('here');
+      expect(await readKept(tcpUrl)).toBe('here');
+      expect(new URL(tcpUrl).port).toBe(String(port));
+      const [row] = await query(
+        url,
+        "select current_setting('listen_addresses') a, current_setting('timezone') z",
+      );
+      expect(row).toEqual({ a: '127.0.0.1', z: 'UTC' });
+    });
+  });
+
+  it('connects the platform as a plain role that owns the database and may make roles and databases', async () => {
+    await withPostgres(dataDir, async ({ url }) => {
+      const [role] = await query(
+        url,
+        'select rolsuper, rolbypassrls, rolname from pg_roles where rolname = current_user',
+      );
+      expect(role).toEqual({ rolname: 'gantry', rolsuper: false, rolbypassrls: false });
+      const [owner] = await query(
+        url,
+        'select datdba::regrole::text as name, pg_encoding_to_char(encoding) as encoding from pg_database where datname = current_database()',
+      );
+      expect(owner).toEqual({ name: 'gantry', encoding: 'UTF8' });
+      await query(url, 'create role helper nologin');
+      await query(url, 'grant helper to gantry');
+      await query(url, 'create database copy template gantry');
+      await expect(query(url, "copy kept to program 'true'")).rejects.toThrow('permission denied');
+      await expect(query(url.replace(/gantry:\w+/, 'gantry:wrong'), 'select 1')).rejects.toThrow(
+        'authentication',
+      );
+    });
+  });
+
+  it('comes back on the same port with its data when it is killed', async () => {
+    await withPostgres(dataDir, async ({ url }) => {
+      // A backend at work outlives its parent for a moment and holds the shared memory meanwhile.
+      const busy = query(url, 'select pg_sleep(60)').catch(() => 'cut off');
+      await until(
+        async () => (await query(url, "select from pg_stat_activity where query like '%sleep%'")).length > 1,
+        'the busy backend',
+      );
+      const killed = await firstNumber(join(dataDir, 'postgres/postmaster.pid'));
+      process.kill(killed, 'SIGKILL');
+      expect(await busy).toBe('cut off');
+      const word = await until(() => readKept(url).catch(() => undefined), 'the restart');
+      expect(word).toBe('here');
+      expect(await firstNumber(join(dataDir, 'postgres/postmaster.pid'))).not.toBe(killed);
+    });
+  });
+
+  it('is not stopped by a stale pid file that names a living process, nor by a stale socket', async () => {
+    const port = await firstNumber(join(dataDir, 'postgres.port'));
+    await writeFile(
+      join(dataDir, 'postgres/postmaster.pid'),
+      `${process.pid}\n${join(dataDir, 'postgres')}\n`,
+    );
+    const socket = (await readdir(dataDir)).includes('run')
+      ? join(dataDir, `run/.s.PGSQL.${port}`)
+      : undefined;
+    if (socket !== undefined) {
+      await writeFile(socket, '');
+      await writeFile(`${socket}.lock`, `${process.pid}\n`);
+    }
+    expect(await withPostgres(dataDir, ({ url }) => readKept(url))).toBe('here');
+  });
+
+  it('takes another port when its own is taken', async () => {
+    await withPostgres(dataDir, async ({ tcpUrl }) => {
+      const other = await scratch.dataDir();
+      await mkdir(other, { mode: 0o700 });
+      await writeFile(join(other, 'postgres.port'), new URL(tcpUrl).port);
+      await withPostgres(other, async (second) => {
+        expect(new URL(second.tcpUrl).port).not.toBe(new URL(tcpUrl).port);
+        expect(await firstNumber(join(other, 'postgres.port'))).toBe(Number(new URL(second.tcpUrl).port));
+      });
+    });
+  });
+
+  it('sets new passwords when the file that holds them was lost', async () => {
+    await rm(join(dataDir, 'postgres.passwords.json'));
+    expect(await withPostgres(dataDir, ({ url }) => readKept(url))).toBe('here');
+    expect((await stat(join(dataDir, 'postgres.passwords.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('does not touch the data of another major version', async () => {
+    const version = join(dataDir, 'postgres/PG_VERSION');
+    const kept = `${version}.kept`;
+    await rename(version, kept);
+    const { uid, gid } = await stat(kept);
+    await writeFile(version, '12\n');
+    if (isRoot) await chown(version, uid, gid);
+    await expect(withPostgres(dataDir, () => Promise.resolve())).rejects.toThrow('belong to PostgreSQL 12');
+    await rename(kept, version);
+  });
+
+  asRoot('works in a folder that only root can enter, and finds its data there again', async () => {
+    const hidden = join(await scratch.folder(), 'data');
+    await withPostgres(hidden, ({ url }) => query(url, 'create table kept as select 42 as answer'));
+    expect(await readdir(hidden)).toContain('postgres.location');
+    const rows = await withPostgres(hidden, ({ url }) => query(url, 'select answer from kept'));
+    expect(rows).toEqual([{ answer: 42 }]);
+  });
+
+  it('refuses a directory that another Gantry process holds', async () => {
+    const directory = await openDataDirectory(await scratch.dataDir());
+    const [own = ''] = await readdir(directory.path);
+    const parents = `lock.${process.ppid}.${await processIdentity(process.ppid)}.0a0a0a`;
+    await rename(join(directory.path, own), join(directory.path, parents));
+    await expect(startEmbeddedPostgres({ dataDir: directory.path, log })).rejects.toThrow(
+      `is used by the Gantry process ${process.ppid}`,
+    );
+  });
+});
