@@ -20,7 +20,9 @@ try {
   const ours = { url: platform.ready.url + path, headers: { authorization: `Bearer ${token}` } };
   const wide = { url: `${padded.ready.url}${path}`, headers: ours.headers };
   const theirs = { url: bare.ready.url + path, headers: {} };
-  const bodies = await Promise.all([ours, wide, theirs].map(async ({ url, headers }) => (await fetch(url, { headers })).text()));
+  const bodies = await Promise.all(
+    [ours, wide, theirs].map(async ({ url, headers }) => (await fetch(url, { headers })).text()),
+  );
   if (new Set(bodies).size !== 1) throw new Error('the servers do not answer the same bytes');
 
   const figures: Record<'ours' | 'wide' | 'theirs', number[]> = { ours: [], wide: [], theirs: [] };
@@ -57,7 +59,8 @@ async function start(program: string, settings: unknown): Promise<Child> {
 
 async function load({ url, headers }: { url: string; headers: Record<string, string> }): Promise<number> {
   const result = await autocannon({ url, headers, connections, duration: secondsARound });
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${result.non2xx} refusals and ${result.errors} errors`);
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} refusals and ${result.errors} errors`);
   return result.requests.average;
 }
 
@@ -66,7 +69,10 @@ async function prepare(url: string): Promise<{ token: string; licenseId: string 
   const post = async <T>(to: string, body: object, bearer?: string): Promise<T> => {
     const response = await fetch(url + to, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      },
       body: JSON.stringify(body),
     });
     if (!response.ok) throw new Error(await response.text());
@@ -75,7 +81,8 @@ async function prepare(url: string): Promise<{ token: string; licenseId: string 
   const credentials = { email: 'bench@example.com', password: 'correct-horse-battery' };
   const { access_token } = await post<{ access_token: string }>('/auth/login', credentials);
   const ids: string[] = [];
-  for (let index = 0; index < 21; index += 1) ids.push((await post<{ id: string }>('/api/admin/licenses', {}, access_token)).id);
+  for (let index = 0; index < 21; index += 1)
+    ids.push((await post<{ id: string }>('/api/admin/licenses', {}, access_token)).id);
   const client = new pg.Client({ connectionString: environment.databaseUrl });
   await client.connect();
   await client.query(`
@@ -87,6 +94,9 @@ async function prepare(url: string): Promise<{ token: string; licenseId: string 
   await client.query('analyze');
   await client.end();
   const [licenseId = ''] = ids;
-  const { access_token: token } = await post<{ access_token: string }>('/auth/login', { ...credentials, license_id: licenseId });
+  const { access_token: token } = await post<{ access_token: string }>('/auth/login', {
+    ...credentials,
+    license_id: licenseId,
+  });
   return { token, licenseId };
 }

@@ -27,7 +27,8 @@ async function checkDrift(): Promise<void> {
   await generate(fresh);
   const names = new Set([...readdirSync(fresh), ...readdirSync(generatedDirectory)]);
   const drifted = [...names].filter((name) => textOf(fresh, name) !== textOf(generatedDirectory, name));
-  if (drifted.length > 0) throw new Error(`generated/ is not what the contracts say: ${drifted.join(', ')}; run npm run generate`);
+  if (drifted.length > 0)
+    throw new Error(`generated/ is not what the contracts say: ${drifted.join(', ')}; run npm run generate`);
 }
 
 function textOf(directory: string, name: string): string | undefined {
@@ -57,7 +58,11 @@ function majorOf(bundle: string): string | undefined {
 function* committedVersions(path: string): Generator<string> {
   const log = spawnSync('git', ['log', '--format=%H', '--', path], { cwd: root, encoding: 'utf8' });
   for (const commit of log.stdout.split('\n').filter(Boolean)) {
-    const shown = spawnSync('git', ['show', `${commit}:${path}`], { cwd: root, encoding: 'utf8', maxBuffer: 64 << 20 });
+    const shown = spawnSync('git', ['show', `${commit}:${path}`], {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 64 << 20,
+    });
     if (shown.status === 0) yield shown.stdout;
   }
 }

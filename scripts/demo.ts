@@ -11,6 +11,9 @@ const root = resolve(import.meta.dirname, '..');
 const directory = resolve(process.env['GANTRY_DATA_DIR'] ?? join(root, '.gantry-demo'));
 const credentials = { email: 'demo@example.com', password: 'demo-password-of-gantry' };
 const children: ChildProcess[] = [];
+/** Stops the simulated server, which would otherwise outlive its agent as every game server does. */
+let stopServer: (() => Promise<unknown>) | undefined;
+let isEnding = false;
 
 interface Remembered {
   licenseId: string;
@@ -53,6 +56,10 @@ async function tour(): Promise<void> {
     return data?.data.find(({ name, state }) => name === 'rust-demo' && state !== 'offline')?.id;
   });
   const params = { path: { instance_id: instanceId } };
+  stopServer = async () => {
+    await signIn();
+    await power(client, 'stop', instanceId);
+  };
   await report(client, instanceId);
 
   say('opening the live console');
@@ -91,6 +98,8 @@ function start(program: string, environment: Record<string, string>): ChildProce
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl-C reaches this process alone, which then ends the others in order.
+    detached: true,
   });
   children.push(child);
   child.on('exit', (code) => {
@@ -159,11 +168,15 @@ async function power(client: GantryClient, act: 'start' | 'stop', instanceId: st
   const { data: command } = await client.POST(`/api/instances/{instance_id}/${act}`, {
     params: { path: { instance_id: instanceId }, header: { Prefer: 'wait=10' } },
   });
-  console.log(`    command ${command?.kind ?? ''}: ${command?.status ?? ''}, ${command?.detail ?? command?.error?.detail ?? ''}`);
+  console.log(
+    `    command ${command?.kind ?? ''}: ${command?.status ?? ''}, ${command?.detail ?? command?.error?.detail ?? ''}`,
+  );
 }
 
 async function report(client: GantryClient, instanceId: string): Promise<void> {
-  const { data } = await client.GET('/api/fleet/instances/{instance_id}', { params: { path: { instance_id: instanceId } } });
+  const { data } = await client.GET('/api/fleet/instances/{instance_id}', {
+    params: { path: { instance_id: instanceId } },
+  });
   console.log(`    instance ${data?.name ?? ''} is ${data?.state ?? ''}`);
 }
 
@@ -209,12 +222,11 @@ async function until<T>(probe: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
-let isEnding = false;
-
 async function end(code = 0, why?: string): Promise<void> {
   if (isEnding) return;
   isEnding = true;
   if (why !== undefined) console.error(why);
+  if (code === 0) await stopServer?.().catch((error: unknown) => console.error(error));
   for (const child of [...children].reverse()) {
     if (child.exitCode !== null) continue;
     const gone = once(child, 'exit');

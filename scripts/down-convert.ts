@@ -41,7 +41,7 @@ function schemaFor30(node: { [key: string]: Json }): Json {
   delete node['propertyNames'];
   delete node['$comment'];
   if ('const' in node) {
-    node['enum'] = [node['const'] as Json];
+    node['enum'] = [node['const']];
     delete node['const'];
   }
   for (const [exclusive, limit] of [
@@ -77,5 +77,8 @@ function withoutNullAlternative(node: { [key: string]: Json }): Json {
 function isNullSchema(item: Json): boolean {
   if (item === null || typeof item !== 'object' || Array.isArray(item)) return false;
   const types = Array.isArray(item['type']) ? item['type'] : [item['type']];
-  return (types.length === 1 && types[0] === 'null') || (Object.keys(item).length === 1 && item['nullable'] === true);
+  return (
+    (types.length === 1 && types[0] === 'null') ||
+    (Object.keys(item).length === 1 && item['nullable'] === true)
+  );
 }

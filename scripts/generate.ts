@@ -54,7 +54,10 @@ function bundled(source: string, target: string): Record<string, unknown> {
 
 /** Every operation's problem codes, said in its description too, where readers of the documentation look. */
 function withProblemsDescribed(bundle: Record<string, unknown>): Record<string, unknown> {
-  const paths = bundle['paths'] as Record<string, Record<string, { description: string; 'x-problem-codes'?: string[] }>>;
+  const paths = bundle['paths'] as Record<
+    string,
+    Record<string, { description: string; 'x-problem-codes'?: string[] }>
+  >;
   for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
     const codes = operation['x-problem-codes'];
     if (!codes?.length) continue;

@@ -48,7 +48,10 @@ export interface Contract {
 
 export function createApp(dependencies: AppDependencies): Express {
   const { services, tenant, metrics, log } = dependencies;
-  const contract = dependencies.contract ?? { document: readDocument(documentFile), handlers: { ...handlers } };
+  const contract = dependencies.contract ?? {
+    document: readDocument(documentFile),
+    handlers: { ...handlers },
+  };
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -102,7 +105,8 @@ function createSchemes({ tokens, principals, services }: AppDependencies): Schem
       if (user.license.isRevoked) throw licenseRevoked();
       const held = user.license.permissions;
       const missing = permissions.filter((permission) => !grants(held, permission));
-      if (missing.length > 0) throw new DomainError('forbidden', `This needs the permission ${missing.join(', ')}.`);
+      if (missing.length > 0)
+        throw new DomainError('forbidden', `This needs the permission ${missing.join(', ')}.`);
       return user;
     },
     async superAdmin(request) {

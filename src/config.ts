@@ -44,7 +44,9 @@ export function readConfig(env: Environment): Config {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     nats: {
       url: url(env, 'NATS_URL', ['nats:', 'tls:']),
-      publicUrls: text(env, 'GANTRY_NATS_PUBLIC_URLS')?.split(',').map((item) => item.trim()),
+      publicUrls: text(env, 'GANTRY_NATS_PUBLIC_URLS')
+        ?.split(',')
+        .map((item) => item.trim()),
       keysFile: text(env, 'GANTRY_NATS_KEYS'),
       serverBin: text(env, 'NATS_SERVER_BIN'),
       prefix: text(env, 'GANTRY_BUS_PREFIX') ?? 'gantry',
@@ -53,7 +55,12 @@ export function readConfig(env: Environment): Config {
     bootstrap: bootstrapUser(env),
     roles: new Set(roleList(env)),
     heartbeatIntervalSeconds: number(env, 'GANTRY_HEARTBEAT_SECONDS', 0.1, 300, 10),
-    logLevel: oneOf(env, 'LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const, 'info'),
+    logLevel: oneOf(
+      env,
+      'LOG_LEVEL',
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const,
+      'info',
+    ),
   };
   refuseCombinations(config);
   return config;
@@ -91,7 +98,8 @@ function integer(env: Environment, name: string, least: number, most: number, ot
 function oneOf<T extends string>(env: Environment, name: string, allowed: readonly T[], otherwise: T): T {
   const given = text(env, name) ?? otherwise;
   const value = allowed.find((item) => item === given);
-  if (value === undefined) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${given}"`);
+  if (value === undefined)
+    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${given}"`);
   return value;
 }
 
@@ -100,7 +108,9 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
   const given = text(env, name);
   if (given === undefined) return undefined;
   if (!URL.canParse(given) || !protocols.includes(new URL(given).protocol))
-    throw new ConfigError(`${name} must be a URL that starts with ${protocols.map((item) => `${item}//`).join(' or ')}`);
+    throw new ConfigError(
+      `${name} must be a URL that starts with ${protocols.map((item) => `${item}//`).join(' or ')}`,
+    );
   return given;
 }
 
@@ -109,7 +119,8 @@ function roleList(env: Environment): Role[] {
   if (given === undefined) return [...roles];
   return given.split(',').map((item) => {
     const role = roles.find((known) => known === item.trim());
-    if (role === undefined) throw new ConfigError(`GANTRY_ROLES must list some of ${roles.join(', ')}, not "${item.trim()}"`);
+    if (role === undefined)
+      throw new ConfigError(`GANTRY_ROLES must list some of ${roles.join(', ')}, not "${item.trim()}"`);
     return role;
   });
 }
@@ -118,14 +129,21 @@ function bootstrapUser(env: Environment): Config['bootstrap'] {
   const email = text(env, 'GANTRY_BOOTSTRAP_EMAIL');
   const password = env['GANTRY_BOOTSTRAP_PASSWORD'];
   if (email === undefined && !password) return undefined;
-  if (email === undefined) throw new ConfigError('GANTRY_BOOTSTRAP_EMAIL is required when GANTRY_BOOTSTRAP_PASSWORD is set');
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new ConfigError('GANTRY_BOOTSTRAP_EMAIL must be an e-mail address');
-  if (!password) throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD is required when GANTRY_BOOTSTRAP_EMAIL is set');
-  if (password.length < 12) throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD must have at least 12 characters');
+  if (email === undefined)
+    throw new ConfigError('GANTRY_BOOTSTRAP_EMAIL is required when GANTRY_BOOTSTRAP_PASSWORD is set');
+  if (!/^[^\s@]+@[^\s@]+$/.test(email))
+    throw new ConfigError('GANTRY_BOOTSTRAP_EMAIL must be an e-mail address');
+  if (!password)
+    throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD is required when GANTRY_BOOTSTRAP_EMAIL is set');
+  if (password.length < 12)
+    throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD must have at least 12 characters');
   return { email: email.toLowerCase(), password };
 }
 
 function cacheDirectory(env: Environment): string {
-  const base = text(env, 'XDG_CACHE_HOME') ?? (text(env, 'HOME') === undefined ? undefined : `${env['HOME']}/.cache`);
-  return base === undefined ? resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry', 'cache') : resolve(base, 'gantry');
+  const base =
+    text(env, 'XDG_CACHE_HOME') ?? (text(env, 'HOME') === undefined ? undefined : `${env['HOME']}/.cache`);
+  return base === undefined
+    ? resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry', 'cache')
+    : resolve(base, 'gantry');
 }

@@ -5,8 +5,17 @@ import type { Platform } from './platform.ts';
 
 /** Names under which secrets might be logged by mistake. */
 const secretFields = [
-  'password', 'token', 'secret', 'authorization', 'jwt', 'seed', 'ticket', 'setup_token', 'refresh_token',
-  'access_token', 'companion_token',
+  'password',
+  'token',
+  'secret',
+  'authorization',
+  'jwt',
+  'seed',
+  'ticket',
+  'setup_token',
+  'refresh_token',
+  'access_token',
+  'companion_token',
 ];
 
 export function createPlatformLog(level: string): Logger {
@@ -15,7 +24,10 @@ export function createPlatformLog(level: string): Logger {
     base: { service: 'gantry' },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]), censor: '[redacted]' },
+    redact: {
+      paths: secretFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`]),
+      censor: '[redacted]',
+    },
   });
 }
 
@@ -25,7 +37,8 @@ export function printReady(config: Config, { url, firstUser }: Platform): void {
   else {
     const base = config.publicUrl ?? url;
     lines.push(`Gantry is ready at ${base}`, `  API documentation   ${base}/api/docs`);
-    if (firstUser.kind === 'setup-token') lines.push(`  Create the first user   ${base}/setup#${firstUser.token}`);
+    if (firstUser.kind === 'setup-token')
+      lines.push(`  Create the first user   ${base}/setup#${firstUser.token}`);
     if (firstUser.kind === 'created') lines.push(`  First user   ${firstUser.email}`);
   }
   process.stdout.write(`${lines.join('\n')}\n\n`);

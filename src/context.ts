@@ -74,6 +74,9 @@ export class Ctx {
 }
 
 export const licenseRequired = () =>
-  new DomainError('license_required', 'Your access token carries no license; refresh it if you have just got one, or switch to one of yours.');
+  new DomainError(
+    'license_required',
+    'Your access token carries no license; refresh it if you have just got one, or switch to one of yours.',
+  );
 
 export const licenseRevoked = () => new DomainError('license_revoked', 'This license is revoked.');

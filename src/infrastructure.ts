@@ -27,7 +27,7 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
       const directory = await openDataDirectory(config.dataDir);
       closers.push(() => directory.release());
     }
-    const keys = await readOrCreate(config.nats.keysFile ?? join(config.dataDir, 'nats-keys.json'), createBusKeys);
+    const keys = await obtainBusKeys(config);
     const [database, nats] = await Promise.allSettled([
       obtainDatabase(config, log, closers),
       obtainNats(config, keys, log, closers),
@@ -36,10 +36,19 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
     const natsUrl = valueOf(nats);
     const jwtSecret =
       config.jwtSecret ??
-      (await readOrCreate(join(config.dataDir, 'jwt-secret.json'), () => ({ secret: randomBytes(48).toString('base64url') }))).secret;
+      (
+        await readOrCreate(join(config.dataDir, 'jwt-secret.json'), () => ({
+          secret: randomBytes(48).toString('base64url'),
+        }))
+      ).secret;
     return {
       databaseUrl,
-      bus: { url: natsUrl, agentUrls: config.nats.publicUrls ?? natsUrl.split(','), keys, prefix: config.nats.prefix },
+      bus: {
+        url: natsUrl,
+        agentUrls: config.nats.publicUrls ?? natsUrl.split(','),
+        keys,
+        prefix: config.nats.prefix,
+      },
       jwtSecret,
       stop,
     };
@@ -49,21 +58,39 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
   }
 }
 
+/** The keys of the message bus; made when there are none. */
+export function obtainBusKeys(config: Config): Promise<BusKeys> {
+  return readOrCreate(config.nats.keysFile ?? join(config.dataDir, 'nats-keys.json'), createBusKeys);
+}
+
 function valueOf<T>(settled: PromiseSettledResult<T>): T {
   if (settled.status === 'rejected') throw settled.reason;
   return settled.value;
 }
 
-async function obtainDatabase(config: Config, log: Logger, closers: (() => Promise<void>)[]): Promise<string> {
+async function obtainDatabase(
+  config: Config,
+  log: Logger,
+  closers: (() => Promise<void>)[],
+): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
   closers.push(() => postgres.stop());
   return postgres.url;
 }
 
-async function obtainNats(config: Config, keys: BusKeys, log: Logger, closers: (() => Promise<void>)[]): Promise<string> {
+async function obtainNats(
+  config: Config,
+  keys: BusKeys,
+  log: Logger,
+  closers: (() => Promise<void>)[],
+): Promise<string> {
   if (config.nats.url !== undefined) return config.nats.url;
-  const configuration = await serverConfiguration(keys, config.nats.prefix, join(config.dataDir, 'nats', 'jwt'));
+  const configuration = await serverConfiguration(
+    keys,
+    config.nats.prefix,
+    join(config.dataDir, 'nats', 'jwt'),
+  );
   const { serverBin } = config.nats;
   const nats = await startEmbeddedNats({
     dataDir: config.dataDir,

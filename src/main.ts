@@ -54,7 +54,9 @@ function stopOnSignals(stop: () => Promise<void>, log: Logger): void {
 
 await main().catch((error: unknown) => {
   const line = error instanceof ConfigError || isPlain(error) ? error.message : undefined;
-  process.stderr.write(`gantry: ${line ?? (Error.isError(error) ? (error.stack ?? error.message) : String(error))}\n`);
+  process.stderr.write(
+    `gantry: ${line ?? (Error.isError(error) ? (error.stack ?? error.message) : String(error))}\n`,
+  );
   process.exit(1);
 });
 

@@ -124,7 +124,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     }
     if (roles.has('jobs')) {
       const relay = new CommandRelay(platform, database.pool, bus, log);
-      await revocations.publish().catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
+      await revocations
+        .publish()
+        .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
       closers.push(await startJobs({ databaseUrl, platform, relay, revocations, log }));
     }
     let url: string | undefined;

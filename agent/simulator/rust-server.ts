@@ -2,7 +2,9 @@
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, 'boot-ms': { type: 'string', default: '1500' } } });
+const { values } = parseArgs({
+  options: { seed: { type: 'string', default: '1' }, 'boot-ms': { type: 'string', default: '1500' } },
+});
 
 let random = Number(values.seed) >>> 0;
 
@@ -15,7 +17,20 @@ function next(): number {
   return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
 }
 
-const names = ['Aster', 'Birch', 'Cedar', 'Dahlia', 'Elm', 'Fern', 'Ginkgo', 'Hazel', 'Iris', 'Juniper', 'Kapok', 'Larch'];
+const names = [
+  'Aster',
+  'Birch',
+  'Cedar',
+  'Dahlia',
+  'Elm',
+  'Fern',
+  'Ginkgo',
+  'Hazel',
+  'Iris',
+  'Juniper',
+  'Kapok',
+  'Larch',
+];
 const online: string[] = [];
 const startedAt = Date.now();
 
@@ -51,7 +66,9 @@ function play(): void {
 
 const commands: Record<string, (text: string) => void> = {
   status: () => {
-    console.log(`hostname: Simulated Rust server\nplayers : ${online.length} (100 max) (0 queued) (0 joining)`);
+    console.log(
+      `hostname: Simulated Rust server\nplayers : ${online.length} (100 max) (0 queued) (0 joining)`,
+    );
     for (const name of online) console.log(`  ${name}`);
   },
   say: (text) => console.log(`[CHAT] SERVER : ${text}`),

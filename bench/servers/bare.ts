@@ -3,10 +3,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
+import { readTypes } from '../../src/database/connection.ts';
 import { serveParent, settingsOfChild } from '../support/child.ts';
 
 const { databaseUrl, licenseId } = settingsOfChild<{ databaseUrl: string; licenseId: string }>();
-const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, types: { getTypeParser: ((oid: number, format: 'text') => (oid === 20 ? Number : pg.types.getTypeParser(oid, format))) as never } });
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, types: readTypes });
 const sql = `select "id", "host_id", "name", "game", "state", "uptime_seconds", "players", "max_players", "fps", "entities", "map",
   "cpu_percent", "memory_bytes", "cluster_id", "last_seen_at", "created_at"
   from "game_instance" where "license_id" = $1 order by "id" asc limit $2`;
@@ -18,8 +19,11 @@ app.get('/api/fleet/instances', async (request, response) => {
   const data = rows.slice(0, limit);
   response.json({
     data,
-    next_cursor: rows.length > limit ? Buffer.from((data.at(-1) as { id: string }).id).toString('base64url') : null,
+    next_cursor:
+      rows.length > limit ? Buffer.from((data.at(-1) as { id: string }).id).toString('base64url') : null,
   });
 });
 const server = createServer(app);
-server.listen(0, '127.0.0.1', () => serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }));
+server.listen(0, '127.0.0.1', () =>
+  serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+);

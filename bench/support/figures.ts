@@ -3,7 +3,9 @@
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? NaN) : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? NaN)
+    : ((sorted[middle - 1] ?? NaN) + (sorted[middle] ?? NaN)) / 2;
 }
 
 export interface Comparison {
@@ -23,5 +25,7 @@ export function printComparison({ name, baseline, unit, ours, theirs, aim }: Com
   console.log(`\n${name}`);
   console.log(`  ours       ${figure(ours)}`);
   console.log(`  baseline   ${figure(theirs)}   ${baseline}`);
-  console.log(`  ratio      ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})   aim ${aim}`);
+  console.log(
+    `  ratio      ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})   aim ${aim}`,
+  );
 }

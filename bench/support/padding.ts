@@ -22,5 +22,8 @@ export function padDocument(paths: number): { document: Document; handlers: Reco
       document.paths[`/padding-${copy}${path}`] = twin;
     }
   }
-  return { document: { ...document, paths: Object.fromEntries(Object.entries(document.paths).reverse()) }, handlers: padded };
+  return {
+    document: { ...document, paths: Object.fromEntries(Object.entries(document.paths).reverse()) },
+    handlers: padded,
+  };
 }

@@ -43,12 +43,17 @@ export class AgentCredentials {
     const user = createConnectionKey();
     const systemSigner = new UserJwtSigner(this.#keys.systemSigning, this.#keys.system);
     const jwt = systemSigner.mint('gantry-revocations', user.publicKey, { subs: -1, data: -1, payload: -1 });
-    const connection = await connect({ servers: this.#url.split(','), authenticator: jwtAuthenticator(jwt, user.seed), reconnect: false });
+    const connection = await connect({
+      servers: this.#url.split(','),
+      authenticator: jwtAuthenticator(jwt, user.seed),
+      reconnect: false,
+    });
     try {
       const token = await accountJwt(this.#keys, this.#prefix, list);
       const reply = await connection.request('$SYS.REQ.CLAIMS.UPDATE', token, { timeout: 5_000 });
       const { error } = reply.json<{ error?: { description?: string } }>();
-      if (error !== undefined) throw new Error(`the broker refused the revocations: ${error.description ?? 'no reason given'}`);
+      if (error !== undefined)
+        throw new Error(`the broker refused the revocations: ${error.description ?? 'no reason given'}`);
       this.#log.info({ revoked: revocations.length }, 'bus credentials revoked');
     } finally {
       await connection.close();

@@ -73,16 +73,26 @@ export class Bus {
   }
 
   /** Sends a command and answers what the agent said to it. Throws `agent_offline` or `agent_timeout`. */
-  async sendCommand(hostId: string, verb: CommandVerb, envelope: BusSchemas['CommandEnvelope']): Promise<BusSchemas['CommandReply']> {
+  async sendCommand(
+    hostId: string,
+    verb: CommandVerb,
+    envelope: BusSchemas['CommandEnvelope'],
+  ): Promise<BusSchemas['CommandReply']> {
     const read = this.messages.reader('CommandReply');
     return read(await this.#request(this.subjects.command(hostId, verb), envelope));
   }
 
-  async askConsoleTail(hostId: string, question: BusSchemas['ConsoleTailQuestion']): Promise<BusSchemas['ConsoleTailAnswer']> {
+  async askConsoleTail(
+    hostId: string,
+    question: BusSchemas['ConsoleTailQuestion'],
+  ): Promise<BusSchemas['ConsoleTailAnswer']> {
     return this.messages.reader('ConsoleTailAnswer')(await this.#ask(hostId, 'console-tail', question));
   }
 
-  async askConsoleInput(hostId: string, question: BusSchemas['ConsoleInputQuestion']): Promise<BusSchemas['ConsoleInputAnswer']> {
+  async askConsoleInput(
+    hostId: string,
+    question: BusSchemas['ConsoleInputQuestion'],
+  ): Promise<BusSchemas['ConsoleInputAnswer']> {
     return this.messages.reader('ConsoleInputAnswer')(await this.#ask(hostId, 'console-input', question));
   }
 
@@ -91,18 +101,25 @@ export class Bus {
   }
 
   async #request(subject: string, message: object): Promise<Uint8Array> {
-    if (!this.#isConnected) throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.');
+    if (!this.#isConnected)
+      throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.');
     try {
-      const reply = await this.#connection.request(subject, JSON.stringify(message), { timeout: answerBudgetMs });
+      const reply = await this.#connection.request(subject, JSON.stringify(message), {
+        timeout: answerBudgetMs,
+      });
       return reply.data;
     } catch (error) {
       if (error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())) {
         throw new DomainError('agent_offline', 'The agent of this host is not connected.', { cause: error });
       }
       if (error instanceof TimeoutError) {
-        throw new DomainError('agent_timeout', 'The agent did not answer within 5 seconds.', { cause: error });
+        throw new DomainError('agent_timeout', 'The agent did not answer within 5 seconds.', {
+          cause: error,
+        });
       }
-      throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.', { cause: error });
+      throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.', {
+        cause: error,
+      });
     }
   }
 
@@ -124,7 +141,10 @@ export class Bus {
   respond(message: Msg, hostId: string, answer: object): void {
     if (message.reply === undefined || message.reply === '') return;
     if (!message.reply.startsWith(this.subjects.inbox(hostId))) {
-      this.#log.warn({ host_id: hostId, subject: message.subject }, 'an agent asked to be answered at another inbox');
+      this.#log.warn(
+        { host_id: hostId, subject: message.subject },
+        'an agent asked to be answered at another inbox',
+      );
       return;
     }
     message.respond(JSON.stringify(answer));

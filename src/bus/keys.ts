@@ -32,7 +32,14 @@ const fromText = (seed: string) => fromSeed(new TextEncoder().encode(seed));
 
 /** Leaving a limit out would mean zero. */
 const unlimited = {
-  imports: -1, exports: -1, wildcards: true, conn: -1, leaf: -1, data: -1, payload: -1, subs: -1,
+  imports: -1,
+  exports: -1,
+  wildcards: true,
+  conn: -1,
+  leaf: -1,
+  data: -1,
+  payload: -1,
+  subs: -1,
 };
 
 /** How long an agent may take to answer a request of the platform, and how often. */
@@ -55,7 +62,11 @@ function agentScope(prefix: string) {
 }
 
 /** The account's JWT. `revocations` maps public keys to the Unix second before which their credentials are void. */
-export async function accountJwt(keys: BusKeys, prefix: string, revocations: Record<string, number>): Promise<string> {
+export async function accountJwt(
+  keys: BusKeys,
+  prefix: string,
+  revocations: Record<string, number>,
+): Promise<string> {
   const account = fromText(keys.account);
   return encodeAccount(
     'GANTRY',
@@ -67,21 +78,27 @@ export async function accountJwt(keys: BusKeys, prefix: string, revocations: Rec
         newScopedSigner(fromText(keys.agentSigning), 'agent', agentScope(prefix) as never),
       ],
       revocations,
-    } as never,
+    },
     { signer: fromText(keys.operator) },
   );
 }
 
 /** The part of nats.conf that makes a server trust these keys. */
-export async function serverConfiguration(keys: BusKeys, prefix: string, resolverDirectory: string): Promise<string> {
+export async function serverConfiguration(
+  keys: BusKeys,
+  prefix: string,
+  resolverDirectory: string,
+): Promise<string> {
   const operator = fromText(keys.operator);
   const system = fromText(keys.system);
   const account = fromText(keys.account);
-  const operatorJwt = await encodeOperator('GANTRY', operator, { system_account: system.getPublicKey() } as never);
+  const operatorJwt = await encodeOperator('GANTRY', operator, {
+    system_account: system.getPublicKey(),
+  });
   const systemJwt = await encodeAccount(
     'SYS',
     system,
-    { limits: unlimited, signing_keys: [fromText(keys.systemSigning).getPublicKey()] } as never,
+    { limits: unlimited, signing_keys: [fromText(keys.systemSigning).getPublicKey()] },
     { signer: operator },
   );
   return `operator: ${operatorJwt}

@@ -27,8 +27,7 @@ export class Messages {
   /** A reader of messages of that schema; it throws BadMessage. */
   reader<Name extends keyof BusSchemas>(name: Name): Reader<BusSchemas[Name]> {
     const validate = this.#ajv.getSchema(`bus#/components/schemas/${name}`) as
-      | ValidateFunction<BusSchemas[Name]>
-      | undefined;
+      ValidateFunction<BusSchemas[Name]> | undefined;
     if (validate === undefined) throw new Error(`the bus has no schema ${name}`);
     return (data) => {
       const text = this.#decoder.decode(data);

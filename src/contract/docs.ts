@@ -47,14 +47,16 @@ function renderPage(title: string): string {
     agent: { disabled: true },
     mcp: { disabled: true },
     showDeveloperTools: 'never',
-  } as Parameters<typeof apiReference>[0]);
+  });
   render({} as never, capture as never, () => undefined);
   return page.replace('<head>', `<head>\n    ${noIcon}`);
 }
 
 /** Only this server's script and the page's own inline one may run, and nothing may be asked of other servers. */
 function pagePolicy(page: string): string {
-  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(([, text = '']) => text);
+  const inline = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
+    ([, text = '']) => text,
+  );
   const hashes = inline.map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
   return [
     `default-src 'none'`,

@@ -39,10 +39,10 @@ export interface Document {
   openapi: string;
   info: { title: string; version: string };
   paths: Record<string, PathItem>;
-  components: { parameters?: Record<string, ParameterObject>; securitySchemes?: Record<string, unknown> } & Record<
-    string,
-    unknown
-  >;
+  components: {
+    parameters?: Record<string, ParameterObject>;
+    securitySchemes?: Record<string, unknown>;
+  } & Record<string, unknown>;
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -71,7 +71,8 @@ function readOperation(
   const [area, ...otherTags] = operation.tags;
   const [status, ...otherStatuses] = Object.keys(operation.responses).filter((code) => /^2\d\d$/.test(code));
   if (area === undefined || otherTags.length > 0) throw new Error(`${id} needs exactly one tag`);
-  if (status === undefined || otherStatuses.length > 0) throw new Error(`${id} needs exactly one 2xx response`);
+  if (status === undefined || otherStatuses.length > 0)
+    throw new Error(`${id} needs exactly one 2xx response`);
   if (!Array.isArray(security)) throw new Error(`${id} does not state its security`);
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
   return {
@@ -98,7 +99,9 @@ function resolved(document: Document, parameter: ParameterObject | { $ref: strin
 /** The document cut down to one area: its paths and only the components that they reach. */
 export function documentOfArea(document: Document, area: string): Document {
   const paths = Object.fromEntries(
-    Object.entries(document.paths).filter(([, item]) => methods.some((method) => item[method]?.tags[0] === area)),
+    Object.entries(document.paths).filter(([, item]) =>
+      methods.some((method) => item[method]?.tags[0] === area),
+    ),
   );
   return { ...document, paths, components: reachedComponents(document, paths) };
 }
@@ -119,7 +122,7 @@ function reachedComponents(document: Document, start: unknown): Document['compon
         waiting.push(found);
       }
     }
-    waiting.push(...Object.values(node));
+    waiting.push(...(Object.values(node) as unknown[]));
   }
   return { ...reached, securitySchemes: document.components.securitySchemes ?? {} };
 }

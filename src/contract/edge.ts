@@ -16,12 +16,18 @@ export const requestId: RequestHandler = (request, response, next) => {
 
 /** Pages of ours may do nothing unless they say so themselves; see the page's own policy. */
 export const hardening: RequestHandler = helmet({
-  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
   crossOriginResourcePolicy: { policy: 'same-site' },
 });
 
 /** Logs each answer and tells `observe` how long it took. Query strings stay out: they may hold tickets. */
-export function accessLog(log: Logger, observe: (method: string, status: number, seconds: number) => void): RequestHandler {
+export function accessLog(
+  log: Logger,
+  observe: (method: string, status: number, seconds: number) => void,
+): RequestHandler {
   return (request, response, next) => {
     const started = performance.now();
     const { method, path } = request;
@@ -29,7 +35,13 @@ export function accessLog(log: Logger, observe: (method: string, status: number,
       const ms = performance.now() - started;
       observe(method, response.statusCode, ms / 1000);
       log.info(
-        { request_id: response.getHeader('X-Request-Id'), method, path, status: response.statusCode, ms: Math.round(ms * 10) / 10 },
+        {
+          request_id: response.getHeader('X-Request-Id'),
+          method,
+          path,
+          status: response.statusCode,
+          ms: Math.round(ms * 10) / 10,
+        },
         response.writableFinished ? 'request' : 'request aborted',
       );
     });

@@ -37,7 +37,10 @@ export class Settling<Body> {
   }
 }
 
-export type Handler<Op, Ctx> = (ctx: Ctx, request: RequestOf<Op>) => Promise<ReplyOf<Op> | Settling<ReplyOf<Op>>>;
+export type Handler<Op, Ctx> = (
+  ctx: Ctx,
+  request: RequestOf<Op>,
+) => Promise<ReplyOf<Op> | Settling<ReplyOf<Op>>>;
 
 /** One handler for every operation: a missing or a stale one does not compile. */
 export type Handlers<Operations, Ctx> = { [Id in keyof Operations]: Handler<Operations[Id], Ctx> };

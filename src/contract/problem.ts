@@ -41,7 +41,17 @@ const codeOfStatus: Record<number, ProblemCode> = {
 };
 
 const connectionTroubles = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', '57P01', '57P02', '57P03', '08000', '08003', '08006',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
 ]);
 
 export interface ProblemOptions {
@@ -51,7 +61,11 @@ export interface ProblemOptions {
 }
 
 /** Answers the request with the problem that `thrown` amounts to. */
-export function sendProblem(response: ServerResponse, thrown: unknown, { requestId, path, log }: ProblemOptions): void {
+export function sendProblem(
+  response: ServerResponse,
+  thrown: unknown,
+  { requestId, path, log }: ProblemOptions,
+): void {
   const error = asDomainError(thrown);
   const { status, title } = kinds[error.code];
   if (status >= 500) log.error({ err: thrown, request_id: requestId }, 'request failed');
@@ -82,12 +96,15 @@ function asDomainError(thrown: unknown): DomainError {
   if (thrown instanceof validatorErrors.InternalServerError) return internal(thrown);
   if (isHttpError(thrown)) return fromHttpError(thrown);
   if (isConnectionTrouble(thrown)) {
-    return new DomainError('unavailable', 'A part of the platform can not be reached; try again soon.', { cause: thrown });
+    return new DomainError('unavailable', 'A part of the platform can not be reached; try again soon.', {
+      cause: thrown,
+    });
   }
   return internal(thrown);
 }
 
-const internal = (cause: unknown) => new DomainError('internal', 'Something went wrong on our side.', { cause });
+const internal = (cause: unknown) =>
+  new DomainError('internal', 'Something went wrong on our side.', { cause });
 
 interface HttpError {
   status: number;
@@ -102,8 +119,14 @@ function isHttpError(thrown: unknown): thrown is HttpError {
 }
 
 function fromHttpError(error: HttpError): DomainError {
-  if (error.type === 'entity.parse.failed' || error.type === 'encoding.unsupported' || error.type === 'request.aborted') {
-    return new DomainError('malformed_body', 'The body is not the JSON that it says it is.', { cause: error });
+  if (
+    error.type === 'entity.parse.failed' ||
+    error.type === 'encoding.unsupported' ||
+    error.type === 'request.aborted'
+  ) {
+    return new DomainError('malformed_body', 'The body is not the JSON that it says it is.', {
+      cause: error,
+    });
   }
   const code = codeOfStatus[error.status];
   if (code === undefined) return internal(error);
@@ -115,22 +138,38 @@ function fromHttpError(error: HttpError): DomainError {
 }
 
 function describe(code: ProblemCode): string {
-  return code === 'payload_too_large' ? 'The body is larger than this operation takes.' : `${kinds[code].title}.`;
+  return code === 'payload_too_large'
+    ? 'The body is larger than this operation takes.'
+    : `${kinds[code].title}.`;
 }
 
-const places: Record<string, Fault['in']> = { body: 'body', query: 'query', params: 'path', headers: 'headers' };
+const places: Record<string, Fault['in']> = {
+  body: 'body',
+  query: 'query',
+  params: 'path',
+  headers: 'headers',
+};
 
 /** The validator names faults as /body/a/b, /query/a and so on. */
 function faultOf({ path, message }: { path: string; message: string }): Fault {
   const [, place = 'body', ...rest] = path.split('/');
-  return { in: places[place] ?? 'body', pointer: rest.length === 0 ? '' : `/${rest.join('/')}`, detail: message };
+  return {
+    in: places[place] ?? 'body',
+    pointer: rest.length === 0 ? '' : `/${rest.join('/')}`,
+    detail: message,
+  };
 }
 
 function isConnectionTrouble(thrown: unknown): boolean {
   for (let error = thrown; Error.isError(error); error = error.cause) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined && connectionTroubles.has(code)) return true;
-    if (/timeout exceeded when trying to connect|Connection terminated|the database system is/.test(error.message)) return true;
+    if (
+      /timeout exceeded when trying to connect|Connection terminated|the database system is/.test(
+        error.message,
+      )
+    )
+      return true;
   }
   return false;
 }

@@ -35,7 +35,9 @@ interface Route<Ctx> {
 }
 
 /** Serves every operation of the document; a request that is none of them gets a 404 or 405 problem. */
-export function createContractRouter<Principal, Ctx>(options: ContractOptions<Principal, Ctx>): RequestHandler {
+export function createContractRouter<Principal, Ctx>(
+  options: ContractOptions<Principal, Ctx>,
+): RequestHandler {
   const { document, schemes, anonymous, createContext, idempotency, log } = options;
   const routes = new Map<string, Route<Ctx>>();
   const trie = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
@@ -55,7 +57,10 @@ export function createContractRouter<Principal, Ctx>(options: ContractOptions<Pr
     } else methods.push(method);
   }
   const security = new Security(document, schemes, anonymous);
-  const validation = new Validation(document, { replies: options.validateReplies, bodyLimit: options.bodyLimit });
+  const validation = new Validation(document, {
+    replies: options.validateReplies,
+    bodyLimit: options.bodyLimit,
+  });
 
   async function serve(request: Request, response: Response, requestId: string): Promise<void> {
     const { operation, handler, params } = find(request, response);
@@ -75,7 +80,8 @@ export function createContractRouter<Principal, Ctx>(options: ContractOptions<Pr
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = trie.find(method as HTTPMethod, request.path);
     const route = found === null ? undefined : routes.get((found.store as { id: string }).id);
-    if (found !== null && route !== undefined) return { ...route, params: found.params as Record<string, string> };
+    if (found !== null && route !== undefined)
+      return { ...route, params: found.params as Record<string, string> };
     const path = paths.find('GET', request.path);
     if (path === null) throw notFound('path');
     const allowed = methodsOfPath.get((path.store as { path: string }).path) ?? [];
@@ -94,10 +100,20 @@ export function createContractRouter<Principal, Ctx>(options: ContractOptions<Pr
 function noop(): void {}
 
 function partsOf(request: Request): RequestOf<unknown> {
-  return { path: request.params, query: request.query, headers: request.headers, body: request.body as unknown } as never;
+  return {
+    path: request.params,
+    query: request.query,
+    headers: request.headers,
+    body: request.body as unknown,
+  } as never;
 }
 
-async function send(operation: Operation, request: Request, response: Response, reply: unknown): Promise<void> {
+async function send(
+  operation: Operation,
+  request: Request,
+  response: Response,
+  reply: unknown,
+): Promise<void> {
   const body = reply instanceof Settling ? ((await reply.settle()) as unknown) : reply;
   response.status(operation.status);
   if (body === undefined) {

@@ -4,7 +4,10 @@ import { DomainError, unauthorized } from '../errors.ts';
 import type { Document, Operation, SecurityRequirement } from './document.ts';
 
 /** Says who sent the request and refuses them unless they hold every permission named. */
-export type SchemeHandler<Principal> = (request: IncomingMessage, permissions: readonly string[]) => Promise<Principal>;
+export type SchemeHandler<Principal> = (
+  request: IncomingMessage,
+  permissions: readonly string[],
+) => Promise<Principal>;
 
 export type SchemeHandlers<Principal> = Readonly<Record<string, SchemeHandler<Principal>>>;
 
@@ -38,7 +41,8 @@ export class Security<Principal> {
 
   async #satisfy(request: IncomingMessage, requirement: SecurityRequirement, id: string): Promise<Principal> {
     const [entry, ...others] = Object.entries(requirement);
-    if (entry === undefined || others.length > 0) throw new Error(`${id}: a security alternative names one scheme`);
+    if (entry === undefined || others.length > 0)
+      throw new Error(`${id}: a security alternative names one scheme`);
     const [name, permissions] = entry;
     const scheme = this.#schemes[name];
     if (scheme === undefined) throw new Error(`the security scheme ${name} has no handler`);

@@ -43,14 +43,22 @@ export class Validation {
   }
 
   /** Reads the body and checks every part of the request; afterwards they have the types of the contract. */
-  async check(operation: Operation, params: Record<string, string>, request: Request, response: Response): Promise<void> {
+  async check(
+    operation: Operation,
+    params: Record<string, string>,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     settleMediaType(operation, request);
     if (operation.bodyTypes.includes('application/json')) await run(this.#parseJson, request, response);
     const area = this.#area(operation.area);
     await this.#note(operation, area, params, request, response);
     for (const step of area.check) await run(step, request, response);
     if (!isStorable(request.params) || !isStorable(request.query) || !isStorable(request.body)) {
-      throw new DomainError('validation_failed', 'The request has text that can not be stored: NUL or half a character.');
+      throw new DomainError(
+        'validation_failed',
+        'The request has text that can not be stored: NUL or half a character.',
+      );
     }
   }
 
@@ -123,7 +131,9 @@ function settleMediaType({ bodyTypes }: Operation, request: Request): void {
 }
 
 function hasBody(request: Request): boolean {
-  return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  return (
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+  );
 }
 
 /** Runs a middleware and waits for its `next`. */
@@ -131,7 +141,7 @@ async function run(step: Middleware, request: Request, response: Response): Prom
   await new Promise<void>((resolve, reject) => {
     const next = (error?: unknown) => {
       if (error === undefined || error === null) resolve();
-      else reject(Error.isError(error) ? error : new Error(String(error)));
+      else reject(Error.isError(error) ? error : new Error('a middleware failed', { cause: error }));
     };
     Promise.resolve(step(request, response, next)).catch(reject);
   });

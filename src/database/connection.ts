@@ -21,15 +21,20 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
+/** The type of bigint columns; they hold counts and bytes here, all of them safe integers. */
 const int8 = 20;
 
-/** Parsers of the read pool: bigint columns hold counts and bytes, all of them safe integers. */
-const readTypes: pg.CustomTypesConfig = {
-  getTypeParser: (oid, format) =>
-    (oid === int8 ? Number : pg.types.getTypeParser(oid, format)) as ReturnType<pg.CustomTypesConfig['getTypeParser']>,
+/** Parsers of the read pool. */
+export const readTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as never,
 };
 
-export async function connectDatabase({ url, poolSize = 10, log }: DatabaseOptions): Promise<DatabaseConnection> {
+export async function connectDatabase({
+  url,
+  poolSize = 10,
+  log,
+}: DatabaseOptions): Promise<DatabaseConnection> {
   const orm = await MikroORM.init({
     clientUrl: url,
     entities,
@@ -47,7 +52,7 @@ export async function connectDatabase({ url, poolSize = 10, log }: DatabaseOptio
     options: sessionSettings,
     connectionTimeoutMillis: 10_000,
     pipeline: true,
-  } as pg.PoolConfig);
+  });
   pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
   return {
     orm,

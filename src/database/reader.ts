@@ -33,7 +33,9 @@ export class Reader {
    */
   async read<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    const opened = client.query(scope === null ? 'begin read only' : `begin read only; ${openTenantScope(scope)}`);
+    const opened = client.query(
+      scope === null ? 'begin read only' : `begin read only; ${openTenantScope(scope)}`,
+    );
     opened.catch(() => undefined);
     try {
       const result = await work(this.#queriesOn(client));
@@ -87,7 +89,9 @@ class ClientDriver implements Driver {
       async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
         const name = statementName(sql);
         const values = parameters as unknown[];
-        const { rows } = await client.query(name === undefined ? { text: sql, values } : { name, text: sql, values });
+        const { rows } = await client.query(
+          name === undefined ? { text: sql, values } : { name, text: sql, values },
+        );
         return { rows: rows as R[] };
       },
       streamQuery() {

@@ -76,8 +76,8 @@ async function tryBinaries(
   account: Account | undefined,
 ): Promise<{ binaries?: PostgresBinaries; reason: string }> {
   const suffix = process.platform === 'win32' ? '.exe' : '';
-  const [postgres, initdb] = ['postgres', 'initdb'].map((name) => join(native, 'bin', name + suffix));
-  if (postgres === undefined || initdb === undefined) throw new Error('unreachable');
+  const postgres = join(native, 'bin', `postgres${suffix}`);
+  const initdb = join(native, 'bin', `initdb${suffix}`);
   for (const program of [initdb, postgres]) {
     const { code, stdout, stderr } = await runCommand(program, ['--version'], {
       ...asAccount(account),

@@ -1,5 +1,5 @@
-/** Frees a PostgreSQL cluster from what a killed run left behind: a server still running, a stale pid file. */
-import { rm } from 'node:fs/promises';
+/** Frees a PostgreSQL cluster from what a killed run left behind: a server, its backends at work, a stale pid file. */
+import { readdir, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';
 import { readIfPresent } from './files.ts';
@@ -8,11 +8,9 @@ import { stopOrphan } from './orphan.ts';
 /** The caller holds the data directory, so no living Gantry process owns the server that is found. */
 export async function stopPostgresOrphan(cluster: string, log: Logger): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
-  const text = await readIfPresent(pidFile);
-  if (text === undefined) return;
   await stopOrphan({
     name: 'PostgreSQL',
-    pid: Number(text.split('\n')[0]),
+    pid: Number((await readIfPresent(pidFile))?.split('\n')[0]),
     isOurs: (words) => basename(words[0] ?? '').startsWith('postgres') && words.includes(cluster),
     signals: [
       { signal: 'SIGINT', graceMs: 15_000 },
@@ -21,7 +19,30 @@ export async function stopPostgresOrphan(cluster: string, log: Logger): Promise<
     ],
     log,
   });
-  // PostgreSQL would take any living process with this pid for its own; backends that still hold the cluster are
-  // found by their shared memory, not by this file.
+  // PostgreSQL would take any living process with this pid for its own.
   await rm(pidFile, { force: true });
+  await stopBackends(cluster, log);
+}
+
+/** A backend in the middle of a long statement does not notice that its server was killed, and keeps the next one out. */
+async function stopBackends(cluster: string, log: Logger): Promise<void> {
+  if (process.platform !== 'linux') return;
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name) || (await workingDirectory(name)) !== cluster) continue;
+    await stopOrphan({
+      name: 'PostgreSQL backend',
+      pid: Number(name),
+      isOurs: ([title = '']) => title.startsWith('postgres: '),
+      signals: [
+        { signal: 'SIGQUIT', graceMs: 1_000 },
+        { signal: 'SIGKILL', graceMs: 2_000 },
+      ],
+      log,
+    });
+  }
+}
+
+/** Undefined for a process that is gone or not ours to look into. */
+async function workingDirectory(pid: string): Promise<string | undefined> {
+  return readlink(`/proc/${pid}/cwd`).catch(() => undefined);
 }

@@ -52,11 +52,12 @@ export async function startEmbeddedPostgres(options: {
   await assertNotUsedByAnother(dataDir);
   const home = await openPostgresHome(dataDir, log);
   let logFile: LogFile | undefined;
+  let socketDirectory: string | undefined;
   try {
     await stopPostgresOrphan(home.cluster, log);
     const binaries = await findPostgresBinaries(home.path, home.account);
     const passwords = await prepareCluster({ dataDir, home, binaries, log });
-    const socketDirectory = await openSocketDirectory(home);
+    socketDirectory = await openSocketDirectory(home);
     const openedLog = await openLogFile(join(dataDir, 'logs/postgres.log'), log);
     logFile = openedLog;
     const started = await startOnPort(join(dataDir, 'postgres.port'), async (port) => {
@@ -78,6 +79,7 @@ export async function startEmbeddedPostgres(options: {
   }
 
   async function release(): Promise<void> {
+    if (socketDirectory !== undefined) await rm(socketDirectory, { recursive: true, force: true });
     await logFile?.close();
     await home.release();
   }
@@ -92,7 +94,7 @@ async function startServer({ home, binaries, port, socketDirectory, logFile, log
     name: 'PostgreSQL',
     log,
     launch: async () => {
-      await rm(join(home.cluster, 'postmaster.pid'), { force: true });
+      await stopPostgresOrphan(home.cluster, log);
       if (socketDirectory !== undefined) await removeStaleSockets(socketDirectory);
       logStart = await logFile.size();
       const [program = '', ...args] = command;

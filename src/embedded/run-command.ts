@@ -24,7 +24,8 @@ export function runCommand(
 ): Promise<CommandResult> {
   const { input, timeoutMs, ...rest } = options;
   const spawnOptions: SpawnOptions = { ...rest, stdio: 'pipe', windowsHide: true };
-  if (timeoutMs !== undefined) spawnOptions.timeout = timeoutMs;
+  // The timeout of spawn itself outlives a command that could not be started.
+  if (timeoutMs !== undefined) spawnOptions.signal = AbortSignal.timeout(timeoutMs);
   return new Promise((resolve) => {
     const child = spawn(command, args, spawnOptions);
     let stdout = '';

@@ -2,7 +2,14 @@
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-export const gameInstanceStates = ['offline', 'stopped', 'starting', 'running', 'stopping', 'crashed'] as const;
+export const gameInstanceStates = [
+  'offline',
+  'stopped',
+  'starting',
+  'running',
+  'stopping',
+  'crashed',
+] as const;
 
 export const GameInstanceSchema = defineEntity({
   name: 'GameInstance',

@@ -1,43 +1,42 @@
 // Every table of the platform.
 import type { InferKyselyDB } from '@mikro-orm/sql';
-import { AgentHost, AgentHostSchema } from './agent-host.ts';
-import { BusRevocation, BusRevocationSchema } from './bus-revocation.ts';
-import { Command, CommandSchema } from './command.ts';
-import { ConsoleTicket, ConsoleTicketSchema } from './console-ticket.ts';
-import { GameInstance, GameInstanceSchema } from './game-instance.ts';
-import { IdempotencyRecord, IdempotencyRecordSchema } from './idempotency-record.ts';
-import { InstanceCluster, InstanceClusterSchema } from './instance-cluster.ts';
-import { InstanceStats, InstanceStatsSchema } from './instance-stats.ts';
-import { License, LicenseSchema } from './license.ts';
-import { Membership, MembershipSchema } from './membership.ts';
-import { RefreshToken, RefreshTokenSchema } from './refresh-token.ts';
-import { Role, RoleSchema } from './role.ts';
-import { ServerConnection, ServerConnectionSchema } from './server-connection.ts';
-import { SetupToken, SetupTokenSchema } from './setup-token.ts';
-import { UserAccount, UserAccountSchema } from './user-account.ts';
-import { UserSession, UserSessionSchema } from './user-session.ts';
+import { AgentHost, type AgentHostSchema } from './agent-host.ts';
+import { BusRevocation, type BusRevocationSchema } from './bus-revocation.ts';
+import { Command, type CommandSchema } from './command.ts';
+import { ConsoleTicket, type ConsoleTicketSchema } from './console-ticket.ts';
+import { GameInstance, type GameInstanceSchema } from './game-instance.ts';
+import { IdempotencyRecord, type IdempotencyRecordSchema } from './idempotency-record.ts';
+import { InstanceCluster, type InstanceClusterSchema } from './instance-cluster.ts';
+import { InstanceStats, type InstanceStatsSchema } from './instance-stats.ts';
+import { License, type LicenseSchema } from './license.ts';
+import { Membership, type MembershipSchema } from './membership.ts';
+import { RefreshToken, type RefreshTokenSchema } from './refresh-token.ts';
+import { Role, type RoleSchema } from './role.ts';
+import { ServerConnection, type ServerConnectionSchema } from './server-connection.ts';
+import { SetupToken, type SetupTokenSchema } from './setup-token.ts';
+import { UserAccount, type UserAccountSchema } from './user-account.ts';
+import { UserSession, type UserSessionSchema } from './user-session.ts';
 
-const schemas = [
-  AgentHostSchema,
-  BusRevocationSchema,
-  CommandSchema,
-  ConsoleTicketSchema,
-  GameInstanceSchema,
-  IdempotencyRecordSchema,
-  InstanceClusterSchema,
-  InstanceStatsSchema,
-  LicenseSchema,
-  MembershipSchema,
-  RefreshTokenSchema,
-  RoleSchema,
-  ServerConnectionSchema,
-  SetupTokenSchema,
-  UserAccountSchema,
-  UserSessionSchema,
-] as const;
+type Schema =
+  | typeof AgentHostSchema
+  | typeof BusRevocationSchema
+  | typeof CommandSchema
+  | typeof ConsoleTicketSchema
+  | typeof GameInstanceSchema
+  | typeof IdempotencyRecordSchema
+  | typeof InstanceClusterSchema
+  | typeof InstanceStatsSchema
+  | typeof LicenseSchema
+  | typeof MembershipSchema
+  | typeof RefreshTokenSchema
+  | typeof RoleSchema
+  | typeof ServerConnectionSchema
+  | typeof SetupTokenSchema
+  | typeof UserAccountSchema
+  | typeof UserSessionSchema;
 
 /** Every table with its columns, for typed queries. */
-export type Tables = InferKyselyDB<(typeof schemas)[number]>;
+export type Tables = InferKyselyDB<Schema>;
 
 export const entities = [
   AgentHost,

@@ -14,7 +14,11 @@ export const auth = {
   getCurrentUser: async (ctx) => viewCurrentUser(ctx, await ctx.services.auth.places(ctx)),
 } satisfies Partial<Handlers>;
 
-function viewSession({ accessToken, refreshToken, licenseId }: OpenSession): components['schemas']['Session'] {
+function viewSession({
+  accessToken,
+  refreshToken,
+  licenseId,
+}: OpenSession): components['schemas']['Session'] {
   return {
     access_token: accessToken,
     token_type: 'Bearer',

@@ -7,7 +7,8 @@ export const clusters = {
   listClusters: async (ctx, { query }) => viewPage(await ctx.services.clusters.list(ctx, query), viewCluster),
   createCluster: async (ctx, { body }) => viewCluster(await ctx.services.clusters.create(ctx, body)),
   getCluster: async (ctx, { path }) => viewCluster(await ctx.services.clusters.get(ctx, path.cluster_id)),
-  updateCluster: async (ctx, { path, body }) => viewCluster(await ctx.services.clusters.update(ctx, path.cluster_id, body)),
+  updateCluster: async (ctx, { path, body }) =>
+    viewCluster(await ctx.services.clusters.update(ctx, path.cluster_id, body)),
   deleteCluster: async (ctx, { path }) => ctx.services.clusters.delete(ctx, path.cluster_id),
 } satisfies Partial<Handlers>;
 

@@ -4,10 +4,16 @@ import type { IssuedTicket } from '../services/console/tickets.ts';
 import type { Handlers } from './handlers.ts';
 
 export const console = {
-  createConsoleTicket: async (ctx, { path }) => viewTicket(await ctx.services.console.create(ctx, path.instance_id)),
+  createConsoleTicket: async (ctx, { path }) =>
+    viewTicket(await ctx.services.console.create(ctx, path.instance_id)),
 } satisfies Partial<Handlers>;
 
-function viewTicket({ ticket, instanceId, expiresAt, mayInput }: IssuedTicket): components['schemas']['ConsoleTicket'] {
+function viewTicket({
+  ticket,
+  instanceId,
+  expiresAt,
+  mayInput,
+}: IssuedTicket): components['schemas']['ConsoleTicket'] {
   return {
     ticket,
     url: `/api/instances/${instanceId}/console?ticket=${ticket}`,

@@ -8,8 +8,10 @@ type Schemas = components['schemas'];
 export const fleet = {
   listHosts: async (ctx, { query }) => viewPage(await ctx.services.fleet.listHosts(ctx, query), viewHost),
   getHost: async (ctx, { path }) => viewHost(await ctx.services.fleet.getHost(ctx, path.host_id)),
-  listInstances: async (ctx, { query }) => viewPage(await ctx.services.fleet.listInstances(ctx, query), viewInstance),
-  getInstance: async (ctx, { path }) => viewInstance(await ctx.services.fleet.getInstance(ctx, path.instance_id)),
+  listInstances: async (ctx, { query }) =>
+    viewPage(await ctx.services.fleet.listInstances(ctx, query), viewInstance),
+  getInstance: async (ctx, { path }) =>
+    viewInstance(await ctx.services.fleet.getInstance(ctx, path.instance_id)),
   updateInstance: async (ctx, { path, body }) =>
     viewInstance(await ctx.services.fleet.updateInstance(ctx, path.instance_id, body)),
   listInstanceStats: async (ctx, { path, query }) =>

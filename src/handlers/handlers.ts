@@ -6,7 +6,10 @@ import type { Page } from '../services/page.ts';
 
 export type Handlers = HandlersOf<operations, Ctx>;
 
-export function viewPage<Row, View>({ rows, nextCursor }: Page<Row>, view: (row: Row) => View): { data: View[]; next_cursor: string | null } {
+export function viewPage<Row, View>(
+  { rows, nextCursor }: Page<Row>,
+  view: (row: Row) => View,
+): { data: View[]; next_cursor: string | null } {
   return { data: rows.map(view), next_cursor: nextCursor };
 }
 

@@ -34,7 +34,10 @@ export async function openWorkerLedger(url: string): Promise<WorkerLedger> {
       [process],
     );
     for (const { process: other, workers } of rows) {
-      const { rows: locks } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, $2) as free', [lockClass, other]);
+      const { rows: locks } = await client.query<{ free: boolean }>(
+        'select pg_try_advisory_lock($1, $2) as free',
+        [lockClass, other],
+      );
       if (locks[0]?.free !== true) continue;
       await client.query('select graphile_worker.force_unlock_workers($1)', [workers]);
       await client.query('delete from job_worker where process = $1', [other]);
@@ -45,7 +48,10 @@ export async function openWorkerLedger(url: string): Promise<WorkerLedger> {
   return {
     register: (workerId) =>
       inTurn(async () => {
-        await client.query('insert into job_worker (worker_id, process) values ($1, $2) on conflict do nothing', [workerId, process]);
+        await client.query(
+          'insert into job_worker (worker_id, process) values ($1, $2) on conflict do nothing',
+          [workerId, process],
+        );
       }),
     freeCrashed: () => inTurn(freeCrashed),
     close: () =>

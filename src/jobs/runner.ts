@@ -1,6 +1,12 @@
 // Runs the jobs of the queue and the work that comes round at intervals.
 import { EventEmitter } from 'node:events';
-import { Logger as WorkerLogger, parseCronItems, run, type TaskList, type WorkerEvents } from 'graphile-worker';
+import {
+  Logger as WorkerLogger,
+  parseCronItems,
+  run,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker';
 import type { Logger } from 'pino';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { startPeriodic } from '../periodic.ts';
@@ -38,7 +44,9 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   await ledger.freeCrashed();
   const events: WorkerEvents = new EventEmitter();
   events.on('worker:create', ({ worker }) => {
-    ledger.register(worker.workerId).catch((error: unknown) => log.error({ err: error }, 'a worker could not be noted'));
+    ledger
+      .register(worker.workerId)
+      .catch((error: unknown) => log.error({ err: error }, 'a worker could not be noted'));
   });
   const runner = await run({
     events,
@@ -48,13 +56,30 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
     noHandleSignals: true,
     pollInterval: 2_000,
     taskList: taskListOf(jobs),
-    parsedCronItems: parseCronItems([{ task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } }]),
+    parsedCronItems: parseCronItems([
+      { task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
+    ]),
     logger: workerLogger(log),
   });
   const periodic = [
-    startPeriodic({ name: 'free jobs of crashed processes', everyMs: crashCheckMs, work: () => ledger.freeCrashed(), log }),
-    startPeriodic({ name: 'resume stuck commands', everyMs: stuckCheckMs, work: () => relay.resumeStuck(), log }),
-    startPeriodic({ name: 'expire commands', everyMs: expiryCheckMs, work: () => expireCommands(platform), log }),
+    startPeriodic({
+      name: 'free jobs of crashed processes',
+      everyMs: crashCheckMs,
+      work: () => ledger.freeCrashed(),
+      log,
+    }),
+    startPeriodic({
+      name: 'resume stuck commands',
+      everyMs: stuckCheckMs,
+      work: () => relay.resumeStuck(),
+      log,
+    }),
+    startPeriodic({
+      name: 'expire commands',
+      everyMs: expiryCheckMs,
+      work: () => expireCommands(platform),
+      log,
+    }),
   ];
   return async () => {
     await Promise.all(periodic.map((stop) => stop()));

@@ -21,7 +21,12 @@ export class AdminLicenses {
   readonly #changes: AccessChanges;
   readonly #agentAccess: AgentAccess;
 
-  constructor(platform: PlatformScope, tenant: TenantScope, changes: AccessChanges, agentAccess: AgentAccess) {
+  constructor(
+    platform: PlatformScope,
+    tenant: TenantScope,
+    changes: AccessChanges,
+    agentAccess: AgentAccess,
+  ) {
     this.#platform = platform;
     this.#tenant = tenant;
     this.#changes = changes;
@@ -34,8 +39,13 @@ export class AdminLicenses {
       if (query.status !== undefined) licenses = licenses.where('status', '=', query.status);
       if (query.q !== undefined) {
         const pattern = `%${query.q.replace(/[\\%_]/g, '\\$&')}%`;
-        licenses = licenses.where(({ eb, or }) =>
-          or([eb('name', 'ilike', pattern), eb('subdomain', 'ilike', pattern), eb('key', 'ilike', pattern), eb('owner_email', 'ilike', pattern)]),
+        licenses = licenses.where((eb) =>
+          eb.or([
+            eb('name', 'ilike', pattern),
+            eb('subdomain', 'ilike', pattern),
+            eb('key', 'ilike', pattern),
+            eb('owner_email', 'ilike', pattern),
+          ]),
         );
       }
       return pageOf(licenses, query, 'desc');
@@ -51,7 +61,10 @@ export class AdminLicenses {
   }
 
   /** Creates a license with its system roles and its owner. The companion token is not kept. */
-  async create(ctx: Ctx, input: Schemas['LicenseCreate'] = {}): Promise<{ license: LicenseRow; companionToken: string }> {
+  async create(
+    ctx: Ctx,
+    input: Schemas['LicenseCreate'] = {},
+  ): Promise<{ license: LicenseRow; companionToken: string }> {
     const companionToken = createSecret('gantry_companion_');
     const license = await this.#platform.transact('administration', async (em) => {
       const owner = await findOrCreateOwner(em, input.owner_email?.toLowerCase() ?? ctx.user.email);
@@ -59,7 +72,8 @@ export class AdminLicenses {
       const created = em.create(License, {
         key,
         name: input.name ?? `License ${key.slice(6, 11)}`,
-        subdomain: input.subdomain ?? `license-${key.slice(6).replaceAll('-', '').slice(0, 12).toLowerCase()}`,
+        subdomain:
+          input.subdomain ?? `license-${key.slice(6).replaceAll('-', '').slice(0, 12).toLowerCase()}`,
         companionTokenHash: hashSecret(companionToken),
         ownerEmail: owner.email,
       });
@@ -88,7 +102,16 @@ export class AdminLicenses {
   }
 }
 
-const licenseColumns = ['id', 'key', 'name', 'subdomain', 'status', 'owner_email', 'created_at', 'revoked_at'] as const;
+const licenseColumns = [
+  'id',
+  'key',
+  'name',
+  'subdomain',
+  'status',
+  'owner_email',
+  'created_at',
+  'revoked_at',
+] as const;
 
 export interface LicenseRow {
   id: string;
@@ -125,12 +148,15 @@ async function findOrCreateOwner(em: EntityManager, email: string): Promise<User
 async function refuseTakenSubdomain(em: EntityManager, subdomain: string): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`subdomain ${subdomain}`]);
   const taken = await em.execute('select 1 from license where subdomain = ?', [subdomain]);
-  if (taken.length > 0) throw new DomainError('subdomain_taken', `The subdomain ${subdomain} belongs to another license.`);
+  if (taken.length > 0)
+    throw new DomainError('subdomain_taken', `The subdomain ${subdomain} belongs to another license.`);
 }
 
 /** The rows that every license has from the start. */
 async function furnish(em: EntityManager, ownerId: string): Promise<void> {
-  const roles = systemRoles.map(({ name, permissions }) => em.create(Role, { name, permissions: { ...permissions }, isSystem: true }));
+  const roles = systemRoles.map(({ name, permissions }) =>
+    em.create(Role, { name, permissions: { ...permissions }, isSystem: true }),
+  );
   await em.flush();
   const owner = roles.find(({ name }) => name === ownerRole);
   if (owner === undefined) throw new Error('a license has an Owner role');

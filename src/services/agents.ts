@@ -37,7 +37,11 @@ export class Agents {
   /** The license whose companion token this is. */
   async licenseOfToken(token: string): Promise<string> {
     const license = await this.#platform.read('agents', (queries) =>
-      queries.selectFrom('license').select(['id', 'status']).where('companion_token_hash', '=', hashSecret(token)).executeTakeFirst(),
+      queries
+        .selectFrom('license')
+        .select(['id', 'status'])
+        .where('companion_token_hash', '=', hashSecret(token))
+        .executeTakeFirst(),
     );
     if (license === undefined) throw unauthorized();
     if (license.status === 'revoked') throw licenseRevoked();
@@ -47,7 +51,9 @@ export class Agents {
   /** Enrols the host on first sight and mints its bus credentials. Another key of the same host is revoked. */
   async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
     const hostId = await ctx.transact(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`host ${ctx.licenseId} ${input.hostname}`]);
+      await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
+        `host ${ctx.licenseId} ${input.hostname}`,
+      ]);
       const known = await em.findOne(AgentHost, { hostname: input.hostname });
       const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
       if (known === null) {
@@ -68,7 +74,10 @@ export class AgentAccess {
   /** Revokes the credentials of every host of the license. */
   async revokeLicense(em: EntityManager, licenseId: string): Promise<void> {
     const hosts = await em.find(AgentHost, { licenseId }, { fields: ['busPublicKey'] });
-    await revokeKeys(em, hosts.map(({ busPublicKey }) => busPublicKey));
+    await revokeKeys(
+      em,
+      hosts.map(({ busPublicKey }) => busPublicKey),
+    );
   }
 }
 
@@ -76,4 +85,3 @@ async function revokeKeys(em: EntityManager, publicKeys: string[]): Promise<void
   if (publicKeys.length === 0) return;
   await enqueueJob(em, 'revoke-bus-keys', { public_keys: publicKeys });
 }
-

@@ -15,7 +15,12 @@ export class BusRevocations {
   /** Adds the keys to the list and gives the broker the whole of it. */
   async revoke(publicKeys: string[]): Promise<void> {
     await this.#platform.transact('agents', (em) =>
-      em.upsertMany(BusRevocation, publicKeys.map((publicKey) => ({ publicKey, revokedAt: new Date() }))).then(() => undefined),
+      em
+        .upsertMany(
+          BusRevocation,
+          publicKeys.map((publicKey) => ({ publicKey, revokedAt: new Date() })),
+        )
+        .then(() => undefined),
     );
     await this.publish();
   }
@@ -24,8 +29,14 @@ export class BusRevocations {
   async publish(): Promise<void> {
     const since = new Date(Date.now() - this.#credentials.lifetimeMs);
     const rows = await this.#platform.read('agents', (queries) =>
-      queries.selectFrom('bus_revocation').select(['public_key', 'revoked_at']).where('revoked_at', '>', since).execute(),
+      queries
+        .selectFrom('bus_revocation')
+        .select(['public_key', 'revoked_at'])
+        .where('revoked_at', '>', since)
+        .execute(),
     );
-    await this.#credentials.revoke(rows.map(({ public_key, revoked_at }) => ({ publicKey: public_key, revokedAt: revoked_at })));
+    await this.#credentials.revoke(
+      rows.map(({ public_key, revoked_at }) => ({ publicKey: public_key, revokedAt: revoked_at })),
+    );
   }
 }

@@ -17,7 +17,9 @@ export class Clusters {
   }
 
   async get(ctx: Ctx, id: string) {
-    const cluster = await ctx.read((queries) => clustersWithCount(queries).where('id', '=', id).executeTakeFirst());
+    const cluster = await ctx.read((queries) =>
+      clustersWithCount(queries).where('id', '=', id).executeTakeFirst(),
+    );
     if (cluster === undefined) throw notFound('cluster');
     return cluster;
   }

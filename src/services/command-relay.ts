@@ -38,7 +38,11 @@ export class CommandRelay {
     const lock = ['select pg_advisory_lock(hashtextextended($1, 0))', [`relay ${hostId}`]] as const;
     try {
       await client.query(lock[0], [...lock[1]]);
-      for (let command = await this.#next(hostId); command !== undefined; command = await this.#next(hostId, command.id)) {
+      for (
+        let command = await this.#next(hostId);
+        command !== undefined;
+        command = await this.#next(hostId, command.id)
+      ) {
         if (!(await this.#send(hostId, command))) break;
       }
       await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`relay ${hostId}`]);
@@ -58,7 +62,8 @@ export class CommandRelay {
            and coalesce(command.sent_at, command.created_at) < now() - make_interval(secs => ?)`,
         [resendAfterSeconds],
       );
-      for (const { host_id } of hosts) await enqueueJob(em, 'relay-commands', { host_id }, { key: `resume ${host_id}` });
+      for (const { host_id } of hosts)
+        await enqueueJob(em, 'relay-commands', { host_id }, { key: `resume ${host_id}` });
     });
   }
 
@@ -68,7 +73,14 @@ export class CommandRelay {
         .selectFrom('command')
         .innerJoin('game_instance as instance', 'instance.id', 'command.instance_id')
         .innerJoin('license', 'license.id', 'command.license_id')
-        .select(['command.id', 'command.kind', 'command.args', 'command.created_at', 'command.expires_at', 'instance.name as instance'])
+        .select([
+          'command.id',
+          'command.kind',
+          'command.args',
+          'command.created_at',
+          'command.expires_at',
+          'instance.name as instance',
+        ])
         .where('command.host_id', '=', hostId)
         .where('command.status', 'in', ['queued', 'sent'])
         .where('license.status', '=', 'active')
@@ -104,7 +116,10 @@ export class CommandRelay {
       return true;
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      this.#log.info({ command_id: command.id, host_id: hostId, code: error.code }, 'a command waits for its agent');
+      this.#log.info(
+        { command_id: command.id, host_id: hostId, code: error.code },
+        'a command waits for its agent',
+      );
       await this.#set(command.id, `status = 'queued'`, []);
       return false;
     }
@@ -113,7 +128,10 @@ export class CommandRelay {
   /** Moves the command on, unless its result has come in meanwhile. */
   async #set(id: string, change: string, values: string[]): Promise<void> {
     await this.#platform.transact('jobs', (em) =>
-      em.execute(`update command set ${change} where id = ? and status in ('queued', 'sent')`, [...values, id]),
+      em.execute(`update command set ${change} where id = ? and status in ('queued', 'sent')`, [
+        ...values,
+        id,
+      ]),
     );
   }
 }

@@ -63,7 +63,7 @@ export class Commands {
       });
       await em.flush();
       await enqueueJob(em, 'relay-commands', { host_id: instance.hostId });
-      return this.get(ctx, command.id);
+      return rowOf(command);
     });
   }
 
@@ -77,4 +77,21 @@ export class Commands {
       await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, leftMs)));
     }
   }
+}
+
+function rowOf(command: Command): CommandRow {
+  return {
+    id: command.id,
+    instance_id: command.instanceId,
+    kind: command.kind,
+    status: command.status,
+    detail: command.detail ?? null,
+    error_code: command.errorCode ?? null,
+    requested_by: command.requestedBy ?? null,
+    created_at: command.createdAt,
+    sent_at: command.sentAt ?? null,
+    acknowledged_at: command.acknowledgedAt ?? null,
+    finished_at: command.finishedAt ?? null,
+    expires_at: command.expiresAt,
+  };
 }

@@ -96,7 +96,11 @@ export class Fleet {
   }
 
   /** What heartbeats said of the instance, newest first; the last 24 hours unless `from` says otherwise. */
-  async listStats(ctx: Ctx, id: string, { from, to, limit = defaultLimit, cursor }: Query<'listInstanceStats'>) {
+  async listStats(
+    ctx: Ctx,
+    id: string,
+    { from, to, limit = defaultLimit, cursor }: Query<'listInstanceStats'>,
+  ) {
     await this.getInstance(ctx, id);
     const before = cursor === undefined ? undefined : timeOf(cursor);
     return ctx.read(async (queries) => {
@@ -119,7 +123,8 @@ export class Fleet {
     await ctx.transact(async (em) => {
       const instance = await em.findOne(GameInstance, id);
       if (instance === null) throw notFound('instance');
-      if (cluster_id !== null && (await em.findOne(InstanceCluster, cluster_id)) === null) throw notFound('cluster');
+      if (cluster_id !== null && (await em.findOne(InstanceCluster, cluster_id)) === null)
+        throw notFound('cluster');
       instance.clusterId = cluster_id;
     });
     return this.getInstance(ctx, id);

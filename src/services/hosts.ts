@@ -75,7 +75,10 @@ export class Hosts {
         ],
       );
       if (ended.length > 0) return taken;
-      const known = await em.execute('select 1 from command where id = ? and host_id = ?', [result.command_id, hostId]);
+      const known = await em.execute('select 1 from command where id = ? and host_id = ?', [
+        result.command_id,
+        hostId,
+      ]);
       return known.length > 0 ? taken : { ok: false, detail: 'This host has no such command.' };
     });
   }

@@ -29,16 +29,26 @@ export class IdempotencyKeys implements Idempotency<Principal> {
     const keyHash = digest([operation.id, holderOf(principal), key]);
     const requestHash = digest([request.path, request.query, request.body]);
     return this.#platform.transact('idempotency', async (em) => {
-      const [lock] = await em.execute<{ free: boolean }[]>('select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free', [
-        keyHash,
-      ]);
+      const [lock] = await em.execute<{ free: boolean }[]>(
+        'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free',
+        [keyHash],
+      );
       if (lock?.free !== true) {
-        throw new DomainError('idempotency_in_flight', 'The first request with this key is still running; repeat it in a moment.');
+        throw new DomainError(
+          'idempotency_in_flight',
+          'The first request with this key is still running; repeat it in a moment.',
+        );
       }
-      const kept = await em.findOne(IdempotencyRecord, { keyHash, createdAt: { $gt: new Date(Date.now() - keptMs) } });
+      const kept = await em.findOne(IdempotencyRecord, {
+        keyHash,
+        createdAt: { $gt: new Date(Date.now() - keptMs) },
+      });
       if (kept !== null) {
         if (kept.requestHash === requestHash) return opened(kept.sealedAnswer, key);
-        throw new DomainError('idempotency_key_reused', 'This key came with another request before; use a new one.');
+        throw new DomainError(
+          'idempotency_key_reused',
+          'This key came with another request before; use a new one.',
+        );
       }
       await em.nativeDelete(IdempotencyRecord, { keyHash });
       const reply = await answer();

@@ -42,7 +42,8 @@ export const cursorOf = (key: string) => Buffer.from(key).toString('base64url');
 
 export const textOfCursor = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
 
-export const badCursor = () => invalidField({ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' });
+export const badCursor = () =>
+  invalidField({ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' });
 
 function idOf(cursor: string): string {
   const id = textOfCursor(cursor);

@@ -15,7 +15,13 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   { name: 'Owner', permissions: { '*': true } },
   {
     name: 'Head Admin',
-    permissions: { 'fleet.*': true, 'clusters.*': true, 'instances.*': true, 'commands.*': true, 'console.*': true },
+    permissions: {
+      'fleet.*': true,
+      'clusters.*': true,
+      'instances.*': true,
+      'commands.*': true,
+      'console.*': true,
+    },
   },
   { name: 'Moderator', permissions: { 'fleet.view': true, 'commands.view': true, 'console.*': true } },
   { name: 'Viewer', permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true } },

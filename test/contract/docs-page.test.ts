@@ -3,7 +3,9 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import { World } from '../support/world.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(existsSync);
+const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
+  existsSync,
+);
 
 let world: World;
 let browser: Browser;
@@ -40,7 +42,10 @@ describe('/api/docs', () => {
       ['auth', 'Sign in'],
       ['fleet', 'List agent hosts'],
     ] as const) {
-      await page.getByRole('button', { name: `Open Group - ${area}` }).first().click();
+      await page
+        .getByRole('button', { name: `Open Group - ${area}` })
+        .first()
+        .click();
       await page.getByText(summary).first().waitFor();
     }
     expect(elsewhere.filter((url) => !url.startsWith('data:'))).toEqual([]);
@@ -51,7 +56,10 @@ describe('/api/docs', () => {
 
   it('serves the same document in 3.1 and 3.0', async () => {
     const documents = await Promise.all(
-      ['openapi.json', 'openapi-3.0.json'].map(async (file) => (await fetch(`${world.url}/api/${file}`)).json() as Promise<{ openapi: string; paths: object }>),
+      ['openapi.json', 'openapi-3.0.json'].map(
+        async (file) =>
+          (await fetch(`${world.url}/api/${file}`)).json() as Promise<{ openapi: string; paths: object }>,
+      ),
     );
     expect(documents.map(({ openapi }) => openapi)).toEqual(['3.1.0', '3.0.3']);
     expect(Object.keys(documents[0]?.paths ?? {})).toEqual(Object.keys(documents[1]?.paths ?? {}));

@@ -24,7 +24,11 @@ export class TestAgent {
     this.connection = connection;
   }
 
-  static async connect(world: World, { license }: Tenant, hostname = `host-${randomUUID().slice(0, 8)}`): Promise<TestAgent> {
+  static async connect(
+    world: World,
+    { license }: Tenant,
+    hostname = `host-${randomUUID().slice(0, 8)}`,
+  ): Promise<TestAgent> {
     const user = createUser();
     const { body } = await world
       .call('post', '/api/agent/session', { token: license.companion_token })
@@ -46,7 +50,9 @@ export class TestAgent {
   }
 
   /** Accepts every command, or answers what `reply` says. */
-  acceptCommands(reply: (envelope: BusSchemas['CommandEnvelope']) => object = ({ id }) => ({ v: 1, id, accepted: true })): void {
+  acceptCommands(
+    reply: (envelope: BusSchemas['CommandEnvelope']) => object = ({ id }) => ({ v: 1, id, accepted: true }),
+  ): void {
     this.connection.subscribe(this.subject('cmd.>'), {
       callback: (_error, message) => {
         const envelope = message.json<BusSchemas['CommandEnvelope']>();
@@ -62,26 +68,40 @@ export class TestAgent {
     });
   }
 
-  heartbeat(instances: BusSchemas['InstanceReport'][], overrides: Partial<BusSchemas['Heartbeat']> = {}): BusSchemas['Heartbeat'] {
+  heartbeat(
+    instances: BusSchemas['InstanceReport'][],
+    overrides: Partial<BusSchemas['Heartbeat']> = {},
+  ): BusSchemas['Heartbeat'] {
     return {
       v: 1,
       sent_at: new Date().toISOString(),
       boot: this.boot,
       seq: ++this.#seq,
       agent_version: '0.0.0-test',
-      host: { cpu_percent: 10, memory_used_bytes: 1, memory_total_bytes: 2, disk_used_bytes: 3, disk_total_bytes: 4 },
+      host: {
+        cpu_percent: 10,
+        memory_used_bytes: 1,
+        memory_total_bytes: 2,
+        disk_used_bytes: 3,
+        disk_total_bytes: 4,
+      },
       instances,
       ...overrides,
     };
   }
 
   publish(kind: string, message: unknown, hostId?: string): void {
-    this.connection.publish(this.subject(`up.${kind}`, hostId), typeof message === 'string' ? message : JSON.stringify(message));
+    this.connection.publish(
+      this.subject(`up.${kind}`, hostId),
+      typeof message === 'string' ? message : JSON.stringify(message),
+    );
   }
 
   /** A request on `up`, answered by the platform. */
   async request(kind: string, message: object): Promise<{ ok: boolean; detail?: string }> {
-    const reply: Msg = await this.connection.request(this.subject(`up.${kind}`), JSON.stringify(message), { timeout: 5_000 });
+    const reply: Msg = await this.connection.request(this.subject(`up.${kind}`), JSON.stringify(message), {
+      timeout: 5_000,
+    });
     return reply.json();
   }
 
@@ -96,7 +116,10 @@ export class TestAgent {
     });
   }
 
-  async finish(commandId: string, result: Partial<BusSchemas['CommandResult']> = {}): Promise<{ ok: boolean }> {
+  async finish(
+    commandId: string,
+    result: Partial<BusSchemas['CommandResult']> = {},
+  ): Promise<{ ok: boolean }> {
     return this.request('command-result', {
       v: 1,
       command_id: commandId,

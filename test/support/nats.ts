@@ -20,7 +20,13 @@ export async function startTestNats(): Promise<TestNats> {
   const keys = createBusKeys();
   const prefix = 'gantry';
   const configuration = await serverConfiguration(keys, prefix, join(dataDir, 'jwt'));
-  const nats = await startEmbeddedNats({ dataDir, cacheDir: dataDir, configuration, serverBin, log: pino({ level: 'silent' }) });
+  const nats = await startEmbeddedNats({
+    dataDir,
+    cacheDir: dataDir,
+    configuration,
+    serverBin,
+    log: pino({ level: 'silent' }),
+  });
   return {
     url: nats.url,
     keys,

@@ -1,7 +1,11 @@
 // Waits for something to become so, without guessing how long it takes.
 
 /** The first result of `probe` that is neither undefined nor false. */
-export async function until<T>(probe: () => Promise<T | undefined | false> | T | undefined | false, what = 'it', ms = 15_000): Promise<T> {
+export async function until<T>(
+  probe: () => Promise<T | undefined | false> | T | undefined | false,
+  what = 'it',
+  ms = 15_000,
+): Promise<T> {
   const deadline = Date.now() + ms;
   for (;;) {
     const result = await probe();

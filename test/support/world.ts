@@ -1,4 +1,5 @@
 // A whole platform for a test file: its own database, its own bus, listening on a port of its own.
+import { randomUUID } from 'node:crypto';
 import { pino, type Logger } from 'pino';
 import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -32,22 +33,30 @@ export interface WorldOptions {
   roles?: Role[];
   heartbeatIntervalSeconds?: number;
   log?: Logger;
+  /** Leaves the installation empty, as it is before anybody has used the setup link. */
+  withoutFirstUser?: boolean;
 }
 
 export class World {
   readonly platform: Platform;
   readonly database: TestDatabase;
   readonly nats: TestNats;
-  readonly admin: Member;
+  readonly #admin: Member | undefined;
   readonly #start: () => Promise<Platform>;
   #extra: Platform[] = [];
   #number = 0;
 
-  private constructor(platform: Platform, database: TestDatabase, nats: TestNats, admin: Member, start: () => Promise<Platform>) {
+  private constructor(
+    platform: Platform,
+    database: TestDatabase,
+    nats: TestNats,
+    admin: Member | undefined,
+    start: () => Promise<Platform>,
+  ) {
     this.platform = platform;
     this.database = database;
     this.nats = nats;
-    this.admin = admin;
+    this.#admin = admin;
     this.#start = start;
   }
 
@@ -62,17 +71,23 @@ export class World {
         host: '127.0.0.1',
         port: 0,
         heartbeatIntervalSeconds: options.heartbeatIntervalSeconds ?? 10,
-        bootstrap: { email: adminEmail, password },
+        bootstrap: options.withoutFirstUser ? undefined : { email: adminEmail, password },
         validateReplies: true,
-        log: options.log ?? pino({ level: 'silent' }),
+        log: options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' }),
       });
     const platform = await start();
-    const admin = await signIn(platform.url ?? '', adminEmail);
+    const admin = options.withoutFirstUser ? undefined : await signIn(platform.url ?? '', adminEmail);
     return new World(platform, database, nats, admin, start);
   }
 
   get url(): string {
     return this.platform.url ?? '';
+  }
+
+  /** The first user, a super admin without a license. */
+  get admin(): Member {
+    if (this.#admin === undefined) throw new Error('this world has no first user');
+    return this.#admin;
   }
 
   /** Another replica on the same database and bus. */
@@ -95,28 +110,65 @@ export class World {
   }
 
   async createTenant(input: Schemas['LicenseCreate'] = {}): Promise<Tenant> {
-    const email = input.owner_email ?? `owner-${++this.#number}-${Date.now()}@example.com`;
-    await this.#createUser(email);
-    const { body } = await this.call('post', '/api/admin/licenses', this.admin).send({ ...input, owner_email: email }).expect(201);
+    const email = input.owner_email ?? (await this.createUser('owner'));
+    const { body } = await this.call('post', '/api/admin/licenses', this.admin)
+      .send({ ...input, owner_email: email })
+      .expect(201);
     return { license: body as Schemas['CreatedLicense'], owner: await signIn(this.url, email) };
   }
 
-  /** A user with that role in the tenant's license. */
-  async addMember({ license }: Tenant, role: string): Promise<Member> {
-    const email = `member-${++this.#number}-${Date.now()}@example.com`;
-    await this.#createUser(email);
+  /** A new user of the tenant's license, with that role. */
+  async addMember(tenant: Tenant, role: string): Promise<Member> {
+    const email = await this.createUser('member');
+    await this.join(tenant, email, role);
+    return signIn(this.url, email);
+  }
+
+  /** Makes a user who exists a member of the tenant's license too. */
+  async join({ license }: Tenant, email: string, role: string): Promise<void> {
     await this.database.query(
       `insert into membership (license_id, user_id, role_id)
        select $1, user_account.id, role.id from user_account, role
        where user_account.email = $2 and role.license_id = $1 and role.name = $3`,
       [license.id, email, role],
     );
-    return signIn(this.url, email);
   }
 
-  async #createUser(email: string): Promise<void> {
+  /** A new user of the tenant's license, whose role has these permissions and no others. */
+  async addMemberWith(tenant: Tenant, permissions: Record<string, boolean>): Promise<Member> {
+    const role = `Role ${++this.#number}`;
+    await this.database.query('insert into role (license_id, name, permissions) values ($1, $2, $3)', [
+      tenant.license.id,
+      role,
+      permissions,
+    ]);
+    return this.addMember(tenant, role);
+  }
+
+  /** A user who belongs to no license; answers the e-mail address. The password is the same for everybody. */
+  async createUser(kind = 'user'): Promise<string> {
+    const email = `${kind}-${++this.#number}-${randomUUID().slice(0, 8)}@example.com`;
     passwordHash ??= new Passwords(1).hash(password);
-    await this.database.query('insert into user_account (email, password_hash) values ($1, $2)', [email, await passwordHash]);
+    await this.database.query('insert into user_account (email, password_hash) values ($1, $2)', [
+      email,
+      await passwordHash,
+    ]);
+    return email;
+  }
+
+  /** A value from /metrics; 0 while nothing was counted under these labels. */
+  async metric(name: string, labels: Record<string, string> = {}, url = this.url): Promise<number> {
+    const { text } = await request(url).get('/metrics').expect(200);
+    const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`);
+    const line = text
+      .split('\n')
+      .find(
+        (item) =>
+          item.startsWith(name) &&
+          /^[{ ]/.test(item.slice(name.length)) &&
+          wanted.every((label) => item.includes(label)),
+      );
+    return line === undefined ? 0 : Number(line.slice(line.lastIndexOf(' ')));
   }
 }
 

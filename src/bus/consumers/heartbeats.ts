@@ -59,7 +59,8 @@ export class Heartbeats {
     try {
       const stored = await storeHeartbeats(this.#pool, batch);
       this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'taken' }, stored);
-      if (stored < batch.length) this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'refused' }, batch.length - stored);
+      if (stored < batch.length)
+        this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'refused' }, batch.length - stored);
     } catch (error) {
       if (!isRefusal(error)) return this.#storeLater(batch, error);
       if (batch.length === 1) {

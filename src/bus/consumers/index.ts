@@ -27,7 +27,13 @@ export interface ConsumersOptions {
 }
 
 /** Starts consuming; the function it answers stops it and waits for what is under way. */
-export function startConsumers({ bus, hosts, heartbeats, metrics, log }: ConsumersOptions): () => Promise<void> {
+export function startConsumers({
+  bus,
+  hosts,
+  heartbeats,
+  metrics,
+  log,
+}: ConsumersOptions): () => Promise<void> {
   const underWay = new Set<Promise<void>>();
 
   function subscribe<Message>({ kind, read, take }: Kind<Message>): Subscription {

@@ -17,7 +17,9 @@ const currentLicense = "nullif(current_setting('app.license_id', true), '')::uui
 
 export class TheHouse extends Migration {
   override up(): void {
-    this.addSql(`do $$ begin create role gantry_tenant nologin; exception when duplicate_object or unique_violation then null; end $$`);
+    this.addSql(
+      `do $$ begin create role gantry_tenant nologin; exception when duplicate_object or unique_violation then null; end $$`,
+    );
     this.addSql('grant gantry_tenant to current_user');
     this.addSql('grant usage on schema public to gantry_tenant');
 
@@ -222,14 +224,20 @@ export class TheHouse extends Migration {
         process integer not null,
         created_at timestamptz not null default now()
       )`);
-    this.addSql(`create table bus_revocation (public_key text primary key, revoked_at timestamptz not null default now())`);
+    this.addSql(
+      `create table bus_revocation (public_key text primary key, revoked_at timestamptz not null default now())`,
+    );
 
     this.addSql('alter table license enable row level security');
-    this.addSql(`create policy tenant on license using (id = ${currentLicense}) with check (id = ${currentLicense})`);
+    this.addSql(
+      `create policy tenant on license using (id = ${currentLicense}) with check (id = ${currentLicense})`,
+    );
     this.addSql('grant select on license to gantry_tenant');
     for (const table of tenantTables) {
       this.addSql(`alter table ${table} enable row level security`);
-      this.addSql(`create policy tenant on ${table} using (license_id = ${currentLicense}) with check (license_id = ${currentLicense})`);
+      this.addSql(
+        `create policy tenant on ${table} using (license_id = ${currentLicense}) with check (license_id = ${currentLicense})`,
+      );
       this.addSql(`grant select, insert, update, delete on ${table} to gantry_tenant`);
     }
 

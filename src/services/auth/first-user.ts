@@ -6,7 +6,8 @@ import type { Passwords } from './passwords.ts';
 
 const setupTokenMs = 24 * 60 * 60_000;
 
-export type FirstUser = { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'setup-token'; token: string };
+export type FirstUser =
+  { kind: 'exists' } | { kind: 'created'; email: string } | { kind: 'setup-token'; token: string };
 
 /** Creates the user named by the settings, or a setup token, unless there is a user already. */
 export async function provideFirstUser(
@@ -14,7 +15,12 @@ export async function provideFirstUser(
   passwords: Passwords,
   bootstrap: { email: string; password: string } | undefined,
 ): Promise<FirstUser> {
-  const isEmpty = (await platform.read('sign-in', (queries) => queries.selectFrom('user_account').select('id').limit(1).execute())).length === 0;
+  const isEmpty =
+    (
+      await platform.read('sign-in', (queries) =>
+        queries.selectFrom('user_account').select('id').limit(1).execute(),
+      )
+    ).length === 0;
   if (!isEmpty) return { kind: 'exists' };
   const passwordHash = bootstrap && (await passwords.hash(bootstrap.password));
   return platform.transact('sign-in', async (em): Promise<FirstUser> => {

@@ -100,7 +100,10 @@ export class Principals {
 }
 
 /** Whether a change of access may concern whoever has these ids. */
-export function concerns(change: AccessChange, holder: { userId: string; sessionId: string; licenseId: string | null }): boolean {
+export function concerns(
+  change: AccessChange,
+  holder: { userId: string; sessionId: string; licenseId: string | null },
+): boolean {
   return (
     change.user_id === holder.userId ||
     change.session_id === holder.sessionId ||

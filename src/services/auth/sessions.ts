@@ -3,7 +3,14 @@ import { licenseRevoked, type Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
-import { License, Membership, RefreshToken, SetupToken, UserAccount, UserSession } from '../../entities/index.ts';
+import {
+  License,
+  Membership,
+  RefreshToken,
+  SetupToken,
+  UserAccount,
+  UserSession,
+} from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { components } from '../../../generated/platform.d.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
@@ -50,9 +57,20 @@ export class Sessions {
     return this.#platform.transact('sign-in', async (em) => {
       await em.execute('lock table user_account in share row exclusive mode');
       if ((await em.count(UserAccount)) > 0) throw alreadySetUp();
-      const token = await em.findOne(SetupToken, { tokenHash: hashSecret(input.setup_token), expiresAt: { $gt: new Date() } });
-      if (token === null) throw new DomainError('invalid_setup_token', 'This setup link is not valid any more; restart the server for a new one.');
-      const user = em.create(UserAccount, { email: input.email.toLowerCase(), passwordHash, isSuperAdmin: true });
+      const token = await em.findOne(SetupToken, {
+        tokenHash: hashSecret(input.setup_token),
+        expiresAt: { $gt: new Date() },
+      });
+      if (token === null)
+        throw new DomainError(
+          'invalid_setup_token',
+          'This setup link is not valid any more; restart the server for a new one.',
+        );
+      const user = em.create(UserAccount, {
+        email: input.email.toLowerCase(),
+        passwordHash,
+        isSuperAdmin: true,
+      });
       await em.nativeDelete(SetupToken, {});
       return this.#open(em, user, null);
     });
@@ -101,7 +119,10 @@ export class Sessions {
     });
     if (outcome !== undefined && 'accessToken' in outcome) return outcome;
     if (outcome !== undefined) this.#changes.announce({ session_id: outcome.stolen });
-    throw new DomainError('invalid_refresh_token', 'The refresh token is unknown, expired or used; sign in again.');
+    throw new DomainError(
+      'invalid_refresh_token',
+      'The refresh token is unknown, expired or used; sign in again.',
+    );
   }
 
   /** Ends the session of a refresh token; an unknown token is nothing to complain about. */
@@ -182,12 +203,18 @@ function placesOf(queries: Queries, userId: string): Promise<Place[]> {
     .selectFrom('membership')
     .innerJoin('license', 'license.id', 'membership.license_id')
     .innerJoin('role', 'role.id', 'membership.role_id')
-    .select(['license.id as license_id', 'license.name', 'license.status', 'role.name as role', 'role.permissions'])
+    .select([
+      'license.id as license_id',
+      'license.name',
+      'license.status',
+      'role.name as role',
+      'role.permissions',
+    ])
     .where('membership.user_id', '=', userId)
     .orderBy('membership.created_at')
     .orderBy('membership.id')
     .execute();
 }
 
-const alreadySetUp = () => new DomainError('already_set_up', 'This installation already has its first user; sign in instead.');
-
+const alreadySetUp = () =>
+  new DomainError('already_set_up', 'This installation already has its first user; sign in instead.');

@@ -81,7 +81,9 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
   async function reconsider(viewer: ConsoleViewer): Promise<void> {
     const { user, licenseId } = viewer.seat;
     try {
-      viewer.reconsider(await principals.find({ sub: user.userId, sid: user.sessionId, license_id: licenseId }));
+      viewer.reconsider(
+        await principals.find({ sub: user.userId, sid: user.sessionId, license_id: licenseId }),
+      );
     } catch (error) {
       if (error instanceof DomainError) viewer.reconsider(undefined);
       else log.warn({ err: error }, 'the access of a console socket could not be checked');
@@ -95,10 +97,16 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
   const stopListening = changes.on((change: AccessChange) => {
     for (const viewer of viewers) {
       const { user, licenseId } = viewer.seat;
-      if (concerns(change, { userId: user.userId, sessionId: user.sessionId, licenseId })) void reconsider(viewer);
+      if (concerns(change, { userId: user.userId, sessionId: user.sessionId, licenseId }))
+        void reconsider(viewer);
     }
   });
-  const stopLookingOver = startPeriodic({ name: 'look over console sockets', everyMs: lookOverMs, work: lookOver, log });
+  const stopLookingOver = startPeriodic({
+    name: 'look over console sockets',
+    everyMs: lookOverMs,
+    work: lookOver,
+    log,
+  });
   const stopPinging = startPeriodic({
     name: 'ping console sockets',
     everyMs: 30_000,
@@ -127,5 +135,7 @@ const reasons: Record<number, string> = {
 };
 
 function refuse(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
 }

@@ -39,7 +39,12 @@ export class ConsoleTickets {
     const expiresAt = new Date(Date.now() + lifetimeMs);
     await ctx.transact(async (em) => {
       if ((await em.findOne(GameInstance, instanceId)) === null) throw notFound('instance');
-      em.create(ConsoleTicket, { tokenHash: hashSecret(ticket), instanceId, sessionId: ctx.user.sessionId, expiresAt });
+      em.create(ConsoleTicket, {
+        tokenHash: hashSecret(ticket),
+        instanceId,
+        sessionId: ctx.user.sessionId,
+        expiresAt,
+      });
     });
     return { ticket, instanceId, expiresAt, mayInput: mayInput(ctx.user) };
   }
@@ -47,7 +52,9 @@ export class ConsoleTickets {
   /** Uses the ticket up. Throws unless its holder may still watch that instance. */
   async redeem(ticket: string, instanceId: string): Promise<ConsoleSeat> {
     const found = await this.#platform.transact('sign-in', async (em) => {
-      const [row] = await em.execute<{ user_id: string; session_id: string; license_id: string; host_id: string; name: string }[]>(
+      const [row] = await em.execute<
+        { user_id: string; session_id: string; license_id: string; host_id: string; name: string }[]
+      >(
         `with used as (delete from console_ticket where token_hash = ? and instance_id = ? and expires_at > now() returning *)
          select session.user_id, used.session_id, used.license_id, instance.host_id, instance.name
          from used

@@ -94,7 +94,12 @@ export class ConsoleViewer {
   async #sendEarlierLines(): Promise<void> {
     const { hostId, instanceName } = this.#seat;
     try {
-      const answer = await this.#bus.askConsoleTail(hostId, { v: 1, host_id: hostId, instance: instanceName, limit: earlierLines });
+      const answer = await this.#bus.askConsoleTail(hostId, {
+        v: 1,
+        host_id: hostId,
+        instance: instanceName,
+        limit: earlierLines,
+      });
       if (answer.error !== undefined) this.#send({ type: 'unavailable', ...answer.error });
       else if (answer.boot !== undefined && answer.lines !== undefined) {
         this.#forward({ v: 1, instance: instanceName, boot: answer.boot, lines: answer.lines });
@@ -112,7 +117,8 @@ export class ConsoleViewer {
     const [first] = fresh;
     const newest = fresh.at(-1);
     if (first === undefined || newest === undefined) return;
-    if (last > 0 && first.seq > last + 1) this.#send({ type: 'gap', boot, after_seq: last, before_seq: first.seq });
+    if (last > 0 && first.seq > last + 1)
+      this.#send({ type: 'gap', boot, after_seq: last, before_seq: first.seq });
     this.#last = { boot, seq: newest.seq };
     this.#send({ type: 'lines', boot, lines: fresh });
   }
@@ -123,14 +129,25 @@ export class ConsoleViewer {
       this.close(closeCodes.badFrame, 'not a frame of this protocol');
       return;
     }
-    this.#send({ type: 'input_result', ...(frame.id !== undefined && { id: frame.id }), ...(await this.#type(frame.line)) });
+    this.#send({
+      type: 'input_result',
+      ...(frame.id !== undefined && { id: frame.id }),
+      ...(await this.#type(frame.line)),
+    });
   }
 
   async #type(line: string): Promise<{ ok: boolean; code?: string; detail?: string }> {
     const { hostId, instanceName, user } = this.#seat;
-    if (!mayInput(user)) return { ok: false, code: 'forbidden', detail: 'This needs the permission console.input.' };
-    if (!inputLine.test(line)) return { ok: false, code: 'invalid', detail: 'A line has 1 to 1,000 characters and no control characters.' };
-    if (!this.#mayTypeNow()) return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
+    if (!mayInput(user))
+      return { ok: false, code: 'forbidden', detail: 'This needs the permission console.input.' };
+    if (!inputLine.test(line))
+      return {
+        ok: false,
+        code: 'invalid',
+        detail: 'A line has 1 to 1,000 characters and no control characters.',
+      };
+    if (!this.#mayTypeNow())
+      return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     try {
       const answer = await this.#bus.askConsoleInput(hostId, {
         v: 1,

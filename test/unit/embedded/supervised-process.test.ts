@@ -60,7 +60,7 @@ describe('a supervised process', () => {
     const untilTrapped = {
       untilReady: async () => void (await until(() => Boolean(child?.stdout?.read()), 'the trap')),
     };
-    const launch = () => (child = spawn('sh', ['-c', 'trap "" TERM; echo ready; while :; do sleep 1; done']));
+    const launch = () => (child = spawn('sh', ['-c', 'trap "" TERM; echo ready; exec sleep 60']));
     const supervised = await superviseProcess(plan(launch, untilTrapped));
     await supervised.stop();
     expect(child?.signalCode).toBe('SIGKILL');

@@ -1,0 +1,112 @@
+// (b) Heartbeats of five instances, from the bus into PostgreSQL, against a loop that only runs the same statement;
+// (c) the platform's memory at rest and afterwards.
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { storeHeartbeats } from '../src/bus/consumers/store-heartbeats.ts';
+import { startChild, type Child } from './support/child.ts';
+import { openEnvironment } from './support/environment.ts';
+import { printComparison } from './support/figures.ts';
+import { heartbeatOf } from './support/heartbeats.ts';
+
+const hosts = 2_000;
+const heartbeatsPerHost = 5;
+const rounds = 3;
+const batch = 500;
+const directBoot = randomUUID();
+let directSeq = 0;
+
+const environment = await openEnvironment();
+const settings = JSON.parse(environment.settings) as object;
+const children: Child[] = [];
+const pool = new pg.Pool({
+  connectionString: environment.databaseUrl,
+  max: 2,
+  pipeline: true,
+});
+try {
+  const platform = await start('servers/platform.ts', { ...settings, roles: ['api', 'ingest'] });
+  const [overBus, direct] = [await enrol('bus'), await enrol('direct')];
+  const publisher = await start('servers/publisher.ts', { ...settings, hostIds: overBus });
+  const atRest = await memoryOf(platform);
+
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  await measureBus(platform, publisher);
+  await measureStatement(direct);
+  for (let round = 0; round < rounds; round += 1) {
+    ours.push(await measureBus(platform, publisher));
+    theirs.push(await measureStatement(direct));
+  }
+  printComparison({
+    name: `heartbeats of 5 instances, ${hosts} hosts, ${heartbeatsPerHost} each a round`,
+    baseline: `the same statement in a loop, batches of ${batch}`,
+    unit: 'heartbeats/s',
+    ours,
+    theirs,
+    aim: '≥ 0.5, goal 0.8',
+  });
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1024 / 1024)} MB`;
+  console.log(`\nmemory of the platform process (resident)`);
+  console.log(`  at rest    ${megabytes(atRest)}`);
+  console.log(
+    `  after      ${megabytes(await memoryOf(platform))}, having taken ${(rounds + 1) * hosts * heartbeatsPerHost} heartbeats`,
+  );
+} finally {
+  for (const child of children) await child.stop();
+  await pool.end();
+  await environment.stop();
+}
+
+async function start(program: string, given: unknown): Promise<Child> {
+  const child = await startChild(program, given);
+  children.push(child);
+  return child;
+}
+
+async function memoryOf(child: Child): Promise<number> {
+  return (await child.ask<{ rss: number }>('memory')).rss;
+}
+
+async function enrol(name: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `with license as (
+       insert into license (key, name, subdomain, companion_token_hash) values ($1, $1, $1, $1) returning id
+     )
+     insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
+     select license.id, 'host-' || n, 'linux-x64', '1', 'U' from license, generate_series(1, $2) n returning id`,
+    [name, hosts],
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function measureBus(platform: Child, publisher: Child): Promise<number> {
+  const goal = (await takenBy(platform)) + hosts * heartbeatsPerHost;
+  const started = performance.now();
+  await publisher.ask({ rounds: heartbeatsPerHost });
+  while ((await takenBy(platform)) < goal) await new Promise((resolve) => setTimeout(resolve, 10));
+  return rate(started);
+}
+
+async function takenBy(platform: Child): Promise<number> {
+  const text = await (await fetch(`${platform.ready.url}/metrics`)).text();
+  return Number(/gantry_bus_messages_total\{kind="heartbeat",outcome="taken"\} (\d+)/.exec(text)?.[1] ?? 0);
+}
+
+async function measureStatement(hostIds: string[]): Promise<number> {
+  const started = performance.now();
+  for (let round = 0; round < heartbeatsPerHost; round += 1) {
+    const beat = heartbeatOf(directBoot, ++directSeq);
+    for (let at = 0; at < hostIds.length; at += batch) {
+      const receivedAt = new Date();
+      await storeHeartbeats(
+        pool,
+        hostIds.slice(at, at + batch).map((hostId) => ({ hostId, beat, receivedAt })),
+      );
+    }
+  }
+  return rate(started);
+}
+
+function rate(started: number): number {
+  return (hosts * heartbeatsPerHost) / ((performance.now() - started) / 1000);
+}

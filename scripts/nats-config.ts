@@ -1,0 +1,11 @@
+// Prints the configuration that a nats-server of yours needs to trust this platform's keys; makes the keys if need be.
+import { join } from 'node:path';
+import { readConfig } from '../src/config.ts';
+import { serverConfiguration } from '../src/bus/keys.ts';
+import { obtainBusKeys } from '../src/infrastructure.ts';
+
+const config = readConfig({ ...process.env, DATABASE_URL: '' });
+const keys = await obtainBusKeys(config);
+process.stdout.write(
+  await serverConfiguration(keys, config.nats.prefix, process.argv[2] ?? join(config.dataDir, 'nats', 'jwt')),
+);

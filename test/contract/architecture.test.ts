@@ -1,0 +1,217 @@
+// The shape of the house: one name per area, who may import what, and what every file owes its readers.
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, relative, resolve } from 'node:path';
+import { parse } from 'yaml';
+import { areas, handlers } from '../../src/handlers/index.ts';
+import { contract, enumOf, operations, permissionsOf, root } from '../support/contract.ts';
+
+/** The files that may reach beyond one license. Think twice before one joins them. */
+const platformScopeUsers = [
+  'src/jobs/housekeeping.ts',
+  'src/jobs/runner.ts',
+  'src/platform.ts',
+  'src/services/admin-licenses.ts',
+  'src/services/agents.ts',
+  'src/services/auth/first-user.ts',
+  'src/services/auth/principals.ts',
+  'src/services/auth/sessions.ts',
+  'src/services/bus-revocations.ts',
+  'src/services/command-relay.ts',
+  'src/services/console/tickets.ts',
+  'src/services/hosts.ts',
+  'src/services/idempotency.ts',
+];
+
+/** Permissions that no operation names, with where they are asked for instead. */
+const permissionsAskedElsewhere = [
+  'console.input', // for each line typed on a console socket
+];
+
+/** Files that speak HTTP outside of src/contract. */
+const httpSpeakers = [
+  'src/services/console/gateway.ts', // answers a WebSocket's upgrade request itself
+];
+
+/** Files that may be longer than 300 lines. Migrations may always. */
+const longFiles: string[] = [];
+
+const filesUnder = (...folders: string[]) =>
+  folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).sort();
+
+const textOf = (file: string) => readFileSync(resolve(root, file), 'utf8');
+
+/** The files of the repository that a file imports, types included. */
+function importsOf(file: string): string[] {
+  const text = textOf(file);
+  const found = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])(\.[^'"]*)\1/g)];
+  return found.map(([, , path = '']) => relative(root, resolve(root, dirname(file), path)));
+}
+
+/** Every import that goes where `isForbidden` says it may not, as text that names both ends. */
+function importsThat(files: string[], isForbidden: (target: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter(isForbidden)
+      .map((target) => `${file} imports ${target}`),
+  );
+}
+
+describe('areas', () => {
+  it('have one handler for each operation, and none gets lost when they are spread together', () => {
+    const keys = Object.values(areas).flatMap((area) => Object.keys(area));
+    expect(keys.toSorted()).toEqual(Object.keys(handlers).toSorted());
+    expect(keys.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+  });
+
+  it('have one name: tag, contract, schemas, handlers and tests', () => {
+    const missing = contract.tags.flatMap(({ name }) =>
+      [`openapi/paths/${name}.yaml`, `src/handlers/${name}.ts`, `test/api/${name}.test.ts`].filter(
+        (file) => !existsSync(resolve(root, file)),
+      ),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('have each operation in the contract file of its tag, and its handler in that of its area', () => {
+    const written = globSync('openapi/paths/*.yaml', { cwd: root }).flatMap((file) => {
+      const name = file.replace(/^.*\/|\.yaml$/g, '');
+      const items = parse(textOf(file), { merge: true }) as Record<string, Record<string, unknown>>;
+      return Object.values(items)
+        .flatMap((item) => Object.values(item))
+        .filter(
+          (operation): operation is { operationId: string; tags: string[] } =>
+            typeof operation === 'object' && operation !== null && 'operationId' in operation,
+        )
+        .map(({ operationId, tags }) => ({ operationId, tags, name }));
+    });
+    expect(written).toHaveLength(operations.length);
+    expect(written.filter(({ tags, name }) => tags.length !== 1 || tags[0] !== name)).toEqual([]);
+    for (const { operationId, name } of written) {
+      const area = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+      const inArea = Object.keys(areas[area as keyof typeof areas]);
+      expect(inArea).toContain(operationId);
+    }
+  });
+});
+
+describe('the contract', () => {
+  it('asks only for permissions that there are, and for each of them somewhere', () => {
+    const named = new Set(operations.flatMap((operation) => permissionsOf(operation) ?? []));
+    const known = enumOf('Permission');
+    expect([...named].filter((permission) => !known.includes(permission))).toEqual([]);
+    expect(known.filter((permission) => !named.has(permission))).toEqual(permissionsAskedElsewhere);
+  });
+
+  it('says of each operation which security it has and which problem codes of its own, all of them known', () => {
+    const known = enumOf('ProblemCode');
+    const faulty = operations.filter(
+      ({ security, problemCodes }) =>
+        !Array.isArray(security) ||
+        problemCodes === undefined ||
+        problemCodes.some((code) => !known.includes(code)),
+    );
+    expect(faulty.map(({ id }) => id)).toEqual([]);
+  });
+
+  it('uses only security schemes that there are, one for each alternative', () => {
+    const schemes = Object.keys(contract.components.securitySchemes);
+    const used = operations.flatMap(({ security }) =>
+      security.map((requirement) => Object.keys(requirement)),
+    );
+    expect(used.filter((names) => names.length !== 1 || !schemes.includes(names[0] ?? ''))).toEqual([]);
+  });
+
+  it('gives every JSON body an example', () => {
+    const bare = operations.filter(
+      ({ body }) => body !== undefined && body.examples['application/json'] === undefined,
+    );
+    expect(bare.map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe('imports', () => {
+  const source = filesUnder('src');
+
+  it('of the platform scope are in the listed files only', () => {
+    const users = source.filter((file) => importsOf(file).includes('src/database/platform-scope.ts'));
+    expect(users).toEqual(platformScopeUsers);
+  });
+
+  it('of src/contract go nowhere near an area, the database or the bus', () => {
+    const forbidden =
+      /^src\/(services|handlers|entities|database|bus|jobs|embedded)\/|^src\/(app|platform|context)\.ts$/;
+    expect(importsThat(filesUnder('src/contract'), (target) => forbidden.test(target))).toEqual([]);
+  });
+
+  it('of handlers reach services and the contract, never the database, the bus or Express', () => {
+    expect(
+      importsThat(filesUnder('src/handlers'), (target) =>
+        /^src\/(database|bus|entities|jobs)\//.test(target),
+      ),
+    ).toEqual([]);
+    expect(
+      filesUnder('src/handlers').filter((file) => /from '(express|node:http)'/.test(textOf(file))),
+    ).toEqual([]);
+  });
+
+  it('of the agent never reach src/', () => {
+    expect(importsThat(filesUnder('agent'), (target) => target.startsWith('src/'))).toEqual([]);
+  });
+
+  it('of the local manager reach only src/contract and src/errors.ts', () => {
+    const allowed = /^src\/(contract\/|errors\.ts$)/;
+    expect(
+      importsThat(
+        filesUnder('local-manager/src'),
+        (target) => target.startsWith('src/') && !allowed.test(target),
+      ),
+    ).toEqual([]);
+  });
+
+  it('of tests and benchmarks are nobody else’s', () => {
+    const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/src');
+    expect(importsThat(product, (target) => /^(test|bench|scripts)\//.test(target))).toEqual([]);
+  });
+
+  it('lead to files that exist', () => {
+    const broken = source.flatMap((file) =>
+      importsOf(file)
+        .filter((target) => !existsSync(resolve(root, target)))
+        .map((target) => `${file} imports ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+});
+
+describe('files', () => {
+  const product = filesUnder('src', 'agent/src');
+
+  it('of services and handlers speak no HTTP', () => {
+    const words = /\b[45]\d\d\b|\bstatusCode\b|\b(?:res|req)\./;
+    const speakers = filesUnder('src/services', 'src/handlers').filter((file) =>
+      words.test(withoutComments(textOf(file))),
+    );
+    expect(speakers).toEqual(httpSpeakers);
+  });
+
+  it('open with a sentence that says what they are responsible for', () => {
+    const silent = product.filter((file) => !/^\/\/ [A-Z/`][^\n]{15,}\.\n/.test(textOf(file)));
+    expect(silent).toEqual([]);
+  });
+
+  it('have at most 300 lines', () => {
+    const long = product.filter(
+      (file) => !file.includes('/migrations/') && textOf(file).trimEnd().split('\n').length > 300,
+    );
+    expect(long).toEqual(longFiles);
+  });
+
+  it('of tests are run whole: none is focused, skipped or left to do', () => {
+    const focus = /^\s*(?:describe|it|test)\.(?:skip|only|todo)\b|^\s*x(?:it|describe)\(/m;
+    expect(filesUnder('test').filter((file) => focus.test(textOf(file)))).toEqual([]);
+  });
+});
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm, '');
+}

@@ -1,0 +1,586 @@
+// What keeps licenses apart: policies and privileges as the migrated database has them, and attempts to get past them.
+import { MikroORM } from '@mikro-orm/postgresql';
+import { pino } from 'pino';
+import {
+  connectDatabase,
+  type DatabaseConnection,
+  type EntityManager,
+} from '../../src/database/connection.ts';
+import { PlatformScope } from '../../src/database/platform-scope.ts';
+import { Reader, type Queries } from '../../src/database/reader.ts';
+import { TenantScope } from '../../src/database/tenant-scope.ts';
+import { Transactions } from '../../src/database/transactions.ts';
+import { AgentHost, GameInstance, InstanceCluster } from '../../src/entities/index.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { someId } from '../support/contract.ts';
+
+const poolSize = 4;
+
+/** Tables without a license_id that the tenant role may touch, with what it may do there. */
+const openToTenants = ['license select'];
+
+const currentLicense = `(NULLIF(current_setting('app.license_id'::text, true), ''::text))::uuid`;
+
+interface Seed {
+  licenseId: string;
+  hostId: string;
+  instanceId: string;
+  clusterId: string;
+}
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let tenant: TenantScope;
+let platform: PlatformScope;
+let a: Seed;
+let b: Seed;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = await connectDatabase({ url: database.url, poolSize, log: pino({ level: 'silent' }) });
+  const transactions = new Transactions(connection.orm as MikroORM);
+  const reader = new Reader(connection.pool);
+  tenant = new TenantScope(transactions, reader);
+  platform = new PlatformScope(transactions, reader);
+  [a, b] = [await seed('a'), await seed('b')];
+});
+
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+async function seed(name: string): Promise<Seed> {
+  const insert = async (sql: string, values: unknown[]) => {
+    const [row] = await database.query<{ id: string }>(`${sql} returning id`, values);
+    return row?.id ?? '';
+  };
+  const licenseId = await insert(
+    'insert into license (key, name, subdomain, companion_token_hash) values ($1, $1, $1, $1)',
+    [name],
+  );
+  const hostId = await insert(
+    `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key) values ($1, $2, 't', 't', 't')`,
+    [licenseId, name],
+  );
+  const instanceId = await insert(
+    'insert into game_instance (license_id, host_id, name) values ($1, $2, $3)',
+    [licenseId, hostId, name],
+  );
+  const clusterId = await insert('insert into instance_cluster (license_id, name) values ($1, $2)', [
+    licenseId,
+    name,
+  ]);
+  return { licenseId, hostId, instanceId, clusterId };
+}
+
+async function tenantTables(): Promise<{ name: string; isPartition: boolean }[]> {
+  return database.query(
+    `select c.relname as name, c.relispartition as "isPartition" from pg_class c
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'license_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+  );
+}
+
+const kyselyOf = (em: EntityManager) => em.getKysely() as unknown as Queries;
+
+describe('every table with a license_id', () => {
+  it('has row level security and exactly the one policy, for reading and for writing', async () => {
+    const tables = (await tenantTables()).filter(({ isPartition }) => !isPartition);
+    expect(tables.length).toBeGreaterThanOrEqual(9);
+    const policies = await database.query(
+      `select c.relname as table, c.relrowsecurity as enabled, p.polname as policy, p.polcmd as command,
+         p.polpermissive as permissive, p.polroles::text as roles,
+         pg_get_expr(p.polqual, c.oid) as reading, pg_get_expr(p.polwithcheck, c.oid) as writing
+       from pg_class c left join pg_policy p on p.polrelid = c.oid where c.relname = any($1) order by 1`,
+      [tables.map(({ name }) => name)],
+    );
+    const rule = `(license_id = ${currentLicense})`;
+    expect(policies).toEqual(
+      tables.map(({ name }) => ({
+        table: name,
+        enabled: true,
+        policy: 'tenant',
+        command: '*',
+        permissive: true,
+        roles: '{0}',
+        reading: rule,
+        writing: rule,
+      })),
+    );
+  });
+
+  it('fills the column by itself and never leaves it empty', async () => {
+    const columns = await database.query(
+      `select table_name, is_nullable, column_default from information_schema.columns
+       where table_schema = 'public' and column_name = 'license_id' order by 1`,
+    );
+    const faulty = columns.filter(
+      ({ is_nullable, column_default }) => is_nullable !== 'NO' || column_default !== currentLicense,
+    );
+    expect(faulty).toEqual([]);
+  });
+
+  it('has row level security on each of its partitions, and no grant on them', async () => {
+    const partitions = await database.query<{ relname: string }>(
+      `select relname, relrowsecurity as enabled,
+         has_table_privilege('gantry_tenant', oid, 'select, insert, update, delete') as open
+       from pg_class where relispartition and relkind = 'r' and relnamespace = 'public'::regnamespace`,
+    );
+    expect(partitions.length).toBeGreaterThanOrEqual(3);
+    expect(partitions).toEqual(partitions.map(({ relname }) => ({ relname, enabled: true, open: false })));
+  });
+
+  it('points at other rows of a license with the license in the key', async () => {
+    const lax = await database.query(
+      `select con.conrelid::regclass::text as from, con.confrelid::regclass::text as to
+       from pg_constraint con
+       join pg_attribute target on target.attrelid = con.confrelid and target.attname = 'license_id'
+       join pg_attribute own on own.attrelid = con.conrelid and own.attname = 'license_id'
+       where con.contype = 'f' and not (target.attnum = any(con.confkey) and own.attnum = any(con.conkey))`,
+    );
+    expect(lax).toEqual([]);
+  });
+});
+
+describe('the license table', () => {
+  it('shows a tenant its own row', async () => {
+    const policies = await database.query(
+      `select c.relrowsecurity as enabled, pg_get_expr(p.polqual, c.oid) as reading, pg_get_expr(p.polwithcheck, c.oid) as writing
+       from pg_class c left join pg_policy p on p.polrelid = c.oid where c.relname = 'license'`,
+    );
+    const rule = `(id = ${currentLicense})`;
+    expect(policies).toEqual([{ enabled: true, reading: rule, writing: rule }]);
+    const seen = await tenant.read(a.licenseId, (queries) =>
+      queries.selectFrom('license').select('id').execute(),
+    );
+    expect(seen).toEqual([{ id: a.licenseId }]);
+  });
+});
+
+describe('the tenant role', () => {
+  it('can neither sign in nor get past policies, and is a member of nothing', async () => {
+    const [role] = await database.query(
+      `select rolsuper, rolinherit, rolcreaterole, rolcreatedb, rolcanlogin, rolreplication, rolbypassrls,
+         (select count(*)::int from pg_auth_members where member = r.oid) as memberships
+       from pg_roles r where rolname = 'gantry_tenant'`,
+    );
+    expect(role).toEqual({
+      rolsuper: false,
+      rolinherit: true,
+      rolcreaterole: false,
+      rolcreatedb: false,
+      rolcanlogin: false,
+      rolreplication: false,
+      rolbypassrls: false,
+      memberships: 0,
+    });
+  });
+
+  it('owns nothing', async () => {
+    expect(
+      await database.query(`select relname from pg_class where relowner = 'gantry_tenant'::regrole`),
+    ).toEqual([]);
+  });
+
+  it('has no privilege on anything without a license_id but what is listed', async () => {
+    const open = await database.query<{ what: string }>(
+      `select c.relname || ' ' || privilege as what
+       from pg_class c join pg_namespace n on n.oid = c.relnamespace
+       cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
+       where c.relkind in ('r', 'p', 'v', 'm') and n.nspname not in ('pg_catalog', 'information_schema', 'pg_toast')
+         and has_table_privilege('gantry_tenant', c.oid, privilege)
+         and not exists (select 1 from pg_attribute a where a.attrelid = c.oid and a.attname = 'license_id')`,
+    );
+    expect(open.map(({ what }) => what)).toEqual(openToTenants);
+  });
+
+  it('may read and write rows of licenses, not reshape or empty their tables', async () => {
+    const wrong = await database.query(
+      `select c.relname || ' ' || privilege as what from pg_class c
+       cross join unnest(array['truncate', 'references', 'trigger']) as privilege
+       where c.relkind in ('r', 'p') and c.relnamespace = 'public'::regnamespace
+         and has_table_privilege('gantry_tenant', c.oid, privilege)`,
+    );
+    expect(wrong).toEqual([]);
+    const [create] = await database.query(
+      `select has_schema_privilege('gantry_tenant', 'public', 'create') as may`,
+    );
+    expect(create).toEqual({ may: false });
+  });
+
+  it('may run one function with the rights of another', async () => {
+    const functions = await database.query(
+      `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+       where p.prosecdef and has_function_privilege('gantry_tenant', p.oid, 'execute')
+         and has_schema_privilege('gantry_tenant', n.oid, 'usage')`,
+    );
+    expect(functions).toEqual([{ proname: 'enqueue_job' }]);
+  });
+});
+
+describe('entities', () => {
+  it('agree with the tables on columns, their types and whether they may be empty', async () => {
+    const columns = await database.query<{ table: string; column: string; type: string; nullable: boolean }>(
+      `select c.relname as table, a.attname as column, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable
+       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+       order by 1, 2`,
+    );
+    const metadata = [...connection.orm.getMetadata().getAll().values()];
+    const described = metadata.flatMap(({ tableName, props }) =>
+      props.flatMap(({ fieldNames, columnTypes, nullable }) =>
+        fieldNames.map((column, index) => ({
+          table: tableName,
+          column,
+          type: postgresName(columnTypes[index] ?? ''),
+          nullable: nullable === true,
+        })),
+      ),
+    );
+    const known = new Set(metadata.map(({ tableName }) => tableName));
+    const inOrder = described.toSorted(
+      (one, other) => compare(one.table, other.table) || compare(one.column, other.column),
+    );
+    expect(inOrder).toEqual(
+      columns
+        .filter(({ table }) => known.has(table))
+        .toSorted((one, other) => compare(one.table, other.table) || compare(one.column, other.column)),
+    );
+  });
+
+  it('exist for every table but those of the libraries and the one of the job workers', async () => {
+    const tables = await database.query<{ relname: string }>(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`,
+    );
+    const known = new Set(
+      [...connection.orm.getMetadata().getAll().values()].map(({ tableName }) => tableName),
+    );
+    expect(
+      tables
+        .map(({ relname }) => relname)
+        .filter((name) => !known.has(name))
+        .toSorted(),
+    ).toEqual(['job_worker', 'migration']);
+  });
+});
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
+
+/** A column type as PostgreSQL spells it. */
+function postgresName(type: string): string {
+  const names: Record<string, string> = {
+    timestamptz: 'timestamp with time zone',
+    int: 'integer',
+    real: 'double precision',
+    float: 'double precision',
+    boolean: 'boolean',
+  };
+  const plain = type.replace(/\(\d+\)$/, '');
+  return names[plain] ?? plain;
+}
+
+describe('without a license', () => {
+  it('the tenant role sees no row of any table and can add none', async () => {
+    for (const { name } of (await tenantTables()).filter(({ isPartition }) => !isPartition)) {
+      const { rows } = await asTenantRole(`select count(*)::int as count from ${name}`);
+      expect([name, rows]).toEqual([name, [{ count: 0 }]]);
+    }
+    await expect(asTenantRole(`insert into instance_cluster (name) values ('x')`)).rejects.toThrow(
+      /row-level security|null value/,
+    );
+  });
+
+  it('an empty or a foreign setting shows nothing either', async () => {
+    for (const value of ['', someId]) {
+      const { rows } = await asTenantRole('select id from instance_cluster', value);
+      expect(rows).toEqual([]);
+    }
+  });
+
+  it('scopes refuse to open, and leave no connection behind', async () => {
+    const own = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
+    const scope = new TenantScope(new Transactions(own.orm as MikroORM), new Reader(own.pool));
+    try {
+      for (const license of ['', 'x', `${a.licenseId}' or true --`, a.licenseId.toUpperCase()]) {
+        await expect(scope.transact(license, async () => 'opened')).rejects.toThrow('UUID');
+        await expect(scope.read(license, async () => 'opened')).rejects.toThrow('UUID');
+        expect(own.pool.totalCount - own.pool.idleCount).toBe(0);
+      }
+    } finally {
+      void own.close();
+    }
+  });
+});
+
+/** Runs the statement as the tenant role, with that setting if one is given, and rolls back. */
+async function asTenantRole(sql: string, licenseId?: string) {
+  const client = await connection.pool.connect();
+  try {
+    await client.query('begin');
+    await client.query('set local role gantry_tenant');
+    if (licenseId !== undefined)
+      await client.query(`select set_config('app.license_id', $1, true)`, [licenseId]);
+    return await client.query<Record<string, unknown>>(sql);
+  } finally {
+    await client.query('rollback');
+    client.release();
+  }
+}
+
+/** Ways of a service to talk to the database, each given SQL for what the ORM and Kysely are asked to do. */
+const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unknown>>> = {
+  'an insert': {
+    'the ORM': async (em) => {
+      em.create(InstanceCluster, { name: 'smuggled', licenseId: b.licenseId });
+      await em.flush();
+    },
+    SQL: (em) =>
+      em.execute('insert into instance_cluster (license_id, name) values (?, ?)', [b.licenseId, 'smuggled']),
+    Kysely: (em) =>
+      kyselyOf(em)
+        .insertInto('instance_cluster')
+        .values({ license_id: b.licenseId, name: 'smuggled' } as never)
+        .execute(),
+  },
+  'an update that gives a row away': {
+    'the ORM': async (em) => {
+      (await em.findOneOrFail(InstanceCluster, a.clusterId)).licenseId = b.licenseId;
+      await em.flush();
+    },
+    SQL: (em) =>
+      em.execute('update instance_cluster set license_id = ? where id = ?', [b.licenseId, a.clusterId]),
+    Kysely: (em) =>
+      kyselyOf(em)
+        .updateTable('instance_cluster')
+        .set({ license_id: b.licenseId })
+        .where('id', '=', a.clusterId)
+        .execute(),
+  },
+  'a pointer to a row': {
+    'the ORM': async (em) => {
+      em.create(GameInstance, { hostId: b.hostId, name: 'smuggled' });
+      await em.flush();
+    },
+    SQL: (em) =>
+      em.execute('update game_instance set cluster_id = ? where id = ?', [b.clusterId, a.instanceId]),
+    Kysely: (em) =>
+      kyselyOf(em)
+        .updateTable('game_instance')
+        .set({ cluster_id: b.clusterId })
+        .where('id', '=', a.instanceId)
+        .execute(),
+  },
+  'an upsert on an id': {
+    'the ORM': (em) => em.upsert(InstanceCluster, { id: b.clusterId, name: 'smuggled' } as never),
+    SQL: (em) =>
+      em.execute(
+        'insert into instance_cluster (id, name) values (?, ?) on conflict (id) do update set name = excluded.name',
+        [b.clusterId, 'smuggled'],
+      ),
+    Kysely: (em) =>
+      kyselyOf(em)
+        .insertInto('instance_cluster')
+        .values({ id: b.clusterId, name: 'smuggled' } as never)
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: 'smuggled' }))
+        .execute(),
+  },
+};
+
+const quietAttempts: Record<string, Record<string, (em: EntityManager) => Promise<unknown>>> = {
+  'an update': {
+    'the ORM': (em) => em.nativeUpdate(InstanceCluster, { id: b.clusterId }, { name: 'smuggled' }),
+    SQL: async (em) =>
+      (
+        await em.execute(`update instance_cluster set name = 'smuggled' where id = ? returning id`, [
+          b.clusterId,
+        ])
+      ).length,
+    Kysely: async (em) =>
+      (
+        await kyselyOf(em)
+          .updateTable('instance_cluster')
+          .set({ name: 'smuggled' })
+          .where('id', '=', b.clusterId)
+          .returning('id')
+          .execute()
+      ).length,
+  },
+  'a delete': {
+    'the ORM': (em) => em.nativeDelete(AgentHost, { id: b.hostId }),
+    SQL: async (em) =>
+      (await em.execute('delete from agent_host where id = ? returning id', [b.hostId])).length,
+    Kysely: async (em) =>
+      (await kyselyOf(em).deleteFrom('agent_host').where('id', '=', b.hostId).returning('id').execute())
+        .length,
+  },
+  'a look': {
+    'the ORM': (em) => em.count(GameInstance, { licenseId: b.licenseId }),
+    SQL: async (em) =>
+      (await em.execute('select 1 from game_instance where license_id = ?', [b.licenseId])).length,
+    Kysely: async (em) =>
+      (await kyselyOf(em).selectFrom('game_instance').select('id').where('id', '=', b.instanceId).execute())
+        .length,
+  },
+};
+
+const rowsOf = (attemptsBy: typeof attempts) =>
+  Object.entries(attemptsBy).flatMap(([what, ways]) =>
+    Object.entries(ways).map(([way, attempt]) => [what, way, attempt] as const),
+  );
+
+async function foreignRows() {
+  return database.query(
+    `select (select json_agg(c order by c::text) from instance_cluster c where license_id = $1) as clusters,
+       (select json_agg(h order by h::text) from agent_host h where license_id = $1) as hosts,
+       (select json_agg(i order by i::text) from game_instance i where license_id = $1) as instances`,
+    [b.licenseId],
+  );
+}
+
+describe('in the scope of one license', () => {
+  it.each(rowsOf(attempts))('%s of another, by %s, is refused', async (_what, _way, attempt) => {
+    const before = await foreignRows();
+    await expect(tenant.transact(a.licenseId, attempt)).rejects.toThrow(/row-level security|foreign key/);
+    expect(await foreignRows()).toEqual(before);
+  });
+
+  it.each(rowsOf(quietAttempts))('%s at rows of another, by %s, meets none', async (_what, _way, attempt) => {
+    const before = await foreignRows();
+    expect(await tenant.transact(a.licenseId, attempt)).toBe(0);
+    expect(await foreignRows()).toEqual(before);
+  });
+
+  it('the same work on its own rows succeeds', async () => {
+    const id = await tenant.transact(a.licenseId, async (em) => {
+      const cluster = em.create(InstanceCluster, { name: 'own' });
+      await em.flush();
+      return cluster.id;
+    });
+    await tenant.transact(a.licenseId, async (em) => {
+      (await em.findOneOrFail(GameInstance, a.instanceId)).clusterId = id;
+    });
+    expect(
+      await database.query('select license_id, cluster_id from game_instance where id = $1', [a.instanceId]),
+    ).toEqual([{ license_id: a.licenseId, cluster_id: id }]);
+    expect(await tenant.transact(a.licenseId, (em) => em.nativeDelete(InstanceCluster, { id }))).toBe(1);
+  });
+
+  it('a transaction can not be widened to another license or to the platform', async () => {
+    await expect(
+      tenant.transact(a.licenseId, () =>
+        tenant.read(b.licenseId, (queries) => queries.selectFrom('license').select('id').execute()),
+      ),
+    ).rejects.toThrow('narrow');
+    await expect(
+      tenant.transact(a.licenseId, () => platform.transact('jobs', async () => 'opened')),
+    ).rejects.toThrow('narrow');
+    await expect(
+      tenant.transact(a.licenseId, () => platform.read('jobs', async () => 'opened')),
+    ).rejects.toThrow('narrow');
+  });
+
+  it('that is opened within a transaction of the platform, the platform goes on afterwards', async () => {
+    const seen = await platform.transact('jobs', async (em) => {
+      const before = await em.count(InstanceCluster);
+      const within = await tenant.transact(a.licenseId, (inner) => inner.count(InstanceCluster));
+      return [before, within, await em.count(InstanceCluster)];
+    });
+    const [{ count: all } = { count: 0 }] = await database.query<{ count: number }>(
+      'select count(*)::int from instance_cluster',
+    );
+    expect(all).toBeGreaterThan(1);
+    expect(seen).toEqual([all, all - 1, all]);
+  });
+
+  it('reads give the same types within a transaction as outside of one', async () => {
+    const read = () =>
+      tenant.read(a.licenseId, (queries) =>
+        queries.selectFrom('game_instance').select(['id', 'uptime_seconds', 'created_at', 'fps']).execute(),
+      );
+    const outside = await read();
+    expect(outside).toEqual([
+      { id: a.instanceId, uptime_seconds: 0, created_at: expect.any(Date), fps: null },
+    ]);
+    expect(await tenant.transact(a.licenseId, read)).toEqual(outside);
+    expect(await platform.transact('jobs', read)).toEqual(outside);
+  });
+});
+
+describe('pooled connections', () => {
+  const look = (queries: Queries) =>
+    queries
+      .selectFrom('game_instance')
+      .select(({ fn, val }) => [
+        'license_id',
+        fn<string>('current_setting', [val('role')]).as('role'),
+        fn<string | null>('current_setting', [val('app.license_id'), val(true)]).as('setting'),
+      ])
+      .orderBy('id')
+      .execute();
+
+  it('carry no scope over to their next use', async () => {
+    const own = ({ licenseId }: Seed) => [
+      { license_id: licenseId, role: 'gantry_tenant', setting: licenseId },
+    ];
+    const everything = [a, b].map(({ licenseId }) => ({ license_id: licenseId, role: 'none' }));
+    const work = Array.from({ length: 600 }, (_, index) => index).map(async (index) => {
+      switch (index % 5) {
+        case 0:
+          return expect(await tenant.read(a.licenseId, look)).toEqual(own(a));
+        case 1:
+          return expect(await tenant.read(b.licenseId, look)).toEqual(own(b));
+        case 2:
+          return expect(await platform.read('jobs', look)).toEqual(
+            everything.map((row) => expect.objectContaining(row)),
+          );
+        case 3:
+          return expect(await tenant.transact(b.licenseId, (em) => em.count(GameInstance))).toBe(1);
+        default:
+          return expect(await platform.transact('jobs', (em) => em.count(GameInstance))).toBe(2);
+      }
+    });
+    await Promise.all(work);
+  });
+
+  it('can be used again after a statement of a read has failed, without a role left on them', async () => {
+    const failing = (queries: Queries) =>
+      queries.selectFrom('game_instance').select('id').where('id', '=', 'not an id').execute();
+    const work = Array.from({ length: 60 }, async (_, index) => {
+      if (index % 2 === 0) await expect(tenant.read(a.licenseId, failing)).rejects.toThrow('uuid');
+      else expect(await tenant.read(b.licenseId, look)).toHaveLength(1);
+    });
+    await Promise.all(work);
+    for (let use = 0; use < poolSize * 2; use += 1) {
+      const rows = await platform.read('jobs', look);
+      expect(rows.map(({ role, setting }) => [role, setting || null])).toEqual([
+        ['none', null],
+        ['none', null],
+      ]);
+    }
+    expect(connection.pool.totalCount).toBeLessThanOrEqual(poolSize);
+    expect(connection.pool.waitingCount).toBe(0);
+  });
+
+  it('can be used again after work threw between two statements, one of which was still under way', async () => {
+    for (let attempt = 0; attempt < poolSize * 3; attempt += 1) {
+      const work = tenant.read(a.licenseId, async (queries) => {
+        void look(queries).catch(() => undefined);
+        throw new Error('changed my mind');
+      });
+      await expect(work).rejects.toThrow('changed my mind');
+    }
+    expect(await tenant.read(b.licenseId, look)).toHaveLength(1);
+  });
+
+  it('can not write in a read', async () => {
+    const write = (queries: Queries) =>
+      queries
+        .updateTable('instance_cluster')
+        .set({ name: 'written' })
+        .where('id', '=', a.clusterId)
+        .execute();
+    await expect(tenant.read(a.licenseId, write)).rejects.toThrow('read-only');
+    await expect(platform.read('jobs', write)).rejects.toThrow('read-only');
+  });
+});

@@ -1,0 +1,91 @@
+// Rows of a license, written straight into the database; and how to make the row that a parameter names.
+import { randomUUID } from 'node:crypto';
+import type { Tenant, World } from './world.ts';
+
+type Values = Record<string, unknown>;
+
+/** Inserts a row and answers its id. */
+export async function insertRow(world: World, table: string, values: Values): Promise<string> {
+  const columns = Object.keys(values);
+  const [row] = await world.database.query<{ id: string }>(
+    `insert into ${table} (${columns.join(', ')}) values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
+    Object.values(values),
+  );
+  if (row === undefined) throw new Error(`${table} did not take the row`);
+  return row.id;
+}
+
+const shortName = (kind: string) => `${kind}-${randomUUID().slice(0, 8)}`;
+
+export function createHost(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'agent_host', {
+    license_id: license.id,
+    hostname: shortName('host'),
+    platform: 'test',
+    agent_version: '0.0.0-test',
+    bus_public_key: `U${randomUUID()}`,
+    ...values,
+  });
+}
+
+export async function createInstance(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'game_instance', {
+    license_id: tenant.license.id,
+    name: shortName('instance'),
+    ...values,
+    host_id: values['host_id'] ?? (await createHost(world, tenant)),
+  });
+}
+
+export function createCluster(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'instance_cluster', {
+    license_id: license.id,
+    name: shortName('cluster'),
+    ...values,
+  });
+}
+
+export async function createCommand(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  const hostId = values['host_id'] ?? (await createHost(world, tenant));
+  return insertRow(world, 'command', {
+    license_id: tenant.license.id,
+    kind: 'start',
+    status: 'acknowledged',
+    expires_at: new Date(Date.now() + 3_600_000),
+    ...values,
+    host_id: hostId,
+    instance_id: values['instance_id'] ?? (await createInstance(world, tenant, { host_id: hostId })),
+  });
+}
+
+/**
+ * How to make the row of a license that a parameter, or a field of a body, of this name refers to. A new area adds
+ * its names here; the tests that are generated from the contract fail until it has.
+ */
+export const rowsByName: Readonly<Record<string, (world: World, tenant: Tenant) => Promise<string>>> = {
+  cluster_id: createCluster,
+  command_id: createCommand,
+  host_id: createHost,
+  instance_id: createInstance,
+};
+
+/** Names of path parameters that refer to rows of the platform itself, which only super admins reach. */
+export const platformNames: ReadonlySet<string> = new Set(['license_id']);
+
+/** Every row that belongs to the license, by table, for comparing what was with what is. */
+export async function dumpLicense(world: World, licenseId: string): Promise<Record<string, unknown>> {
+  const tables = await world.database.query<{ name: string; key: string }>(
+    `select c.relname as name, 'license_id' as key from pg_class c
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'license_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     union all select 'license', 'id' order by 1`,
+  );
+  const union = tables.map(
+    ({ name, key }) =>
+      `select '${name}' as name, (select json_agg(r order by r::text) from ${name} r where r.${key} = $1) as rows`,
+  );
+  const dump = await world.database.query<{ name: string; rows: unknown }>(union.join(' union all '), [
+    licenseId,
+  ]);
+  return Object.fromEntries(dump.map(({ name, rows }) => [name, rows]));
+}
