@@ -300,6 +300,7 @@ describe('without a license', () => {
 
   it('scopes refuse to open, and leave no connection behind', async () => {
     const own = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
+    own.pool.on('connect', (client) => void client.on('error', () => undefined));
     const scope = new TenantScope(new Transactions(own.orm as MikroORM), new Reader(own.pool));
     try {
       for (const license of ['', 'x', `${a.licenseId}' or true --`, a.licenseId.toUpperCase()]) {

@@ -1,5 +1,5 @@
 // Starts the PostgreSQL that all tests share, finds a nats-server, and prepares the database that each test file copies.
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
@@ -34,6 +34,7 @@ export default async function setUp(): Promise<void> {
     gantryTestTearDown: async () => {
       await postgres.stop();
       await directory.release();
+      await rm(dataDir, { recursive: true, force: true });
     },
   });
 }

@@ -1,0 +1,444 @@
+// Bad input of every kind: it gets a problem that keeps to the contract, never a 500, and leaves the server well.
+import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { gzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { contract, operations, someId, urlOf } from '../support/contract.ts';
+import { rawRequest, type RawAnswer, type RawRequest } from '../support/http.ts';
+import { createInstance } from '../support/rows.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema({ $id: 'contract', components: contract.components });
+const validateProblem = ajv.compile({ $ref: 'contract#/components/schemas/Problem' });
+
+/** Fails unless the answer is a proper problem of that status and code. */
+function expectProblem(
+  { status, headers, body, text }: RawAnswer,
+  wanted: { status: number; code: string },
+): void {
+  expect({ status, body: body ?? text }).toMatchObject({ status: wanted.status, body: wanted });
+  validateProblem(body);
+  expect(validateProblem.errors ?? []).toEqual([]);
+  expect(headers['content-type']).toBe('application/problem+json');
+  expect(headers['cache-control']).toBe('no-store');
+  expect(headers['x-request-id']).toMatch(/^[\w.-]{8,64}$/);
+  expect(body).toMatchObject({ request_id: headers['x-request-id'], type: `/problems/${wanted.code}` });
+}
+
+const send = (path: string, request: RawRequest = {}) =>
+  rawRequest(world.url, path, {
+    ...request,
+    headers: { authorization: `Bearer ${tenant.owner.token}`, ...request.headers },
+  });
+
+const sendJson = (path: string, body: string, method = 'POST') =>
+  send(path, { method, body, headers: { 'content-type': 'application/json' } });
+
+const clusters = '/api/fleet/clusters';
+const asAdmin = () => ({ authorization: `Bearer ${world.admin.token}` });
+
+describe('a problem', () => {
+  const kinds: [string, number, string, () => Promise<RawAnswer>][] = [
+    ['an unknown query parameter', 400, 'validation_failed', () => send(`${clusters}?a=1`)],
+    ['a parameter that breaks its schema', 400, 'validation_failed', () => send(`${clusters}?limit=0`)],
+    ['a field that is missing', 400, 'validation_failed', () => sendJson(clusters, '{}')],
+    ['a body that is no JSON', 400, 'malformed_body', () => sendJson(clusters, '{')],
+    ['no credentials', 401, 'unauthorized', () => rawRequest(world.url, clusters)],
+    [
+      'wrong credentials',
+      401,
+      'invalid_credentials',
+      () => sendJson('/auth/login', '{"email":"a@b.cc","password":"x"}'),
+    ],
+    [
+      'a worn out refresh token',
+      401,
+      'invalid_refresh_token',
+      () => sendJson('/auth/refresh', `{"refresh_token":"${'x'.repeat(40)}"}`),
+    ],
+    ['something for super admins', 403, 'forbidden', () => send('/api/admin/licenses')],
+    ['a user without a license', 403, 'license_required', () => send(clusters, { headers: asAdmin() })],
+    ['a path that is none', 404, 'not_found', () => send('/nothing/here')],
+    ['a row that is none', 404, 'not_found', () => send(`${clusters}/${someId}`)],
+    [
+      'a method that the path does not take',
+      405,
+      'method_not_allowed',
+      () => send(clusters, { method: 'DELETE' }),
+    ],
+    [
+      'a body that is too large',
+      413,
+      'payload_too_large',
+      () => sendJson(clusters, `{"name":"${'x'.repeat(1 << 20)}"}`),
+    ],
+    [
+      'another media type',
+      415,
+      'unsupported_media_type',
+      () => send(clusters, { method: 'POST', body: 'x', headers: { 'content-type': 'text/plain' } }),
+    ],
+    [
+      'an installation that is set up',
+      409,
+      'already_set_up',
+      () =>
+        sendJson(
+          '/auth/bootstrap',
+          `{"setup_token":"${'x'.repeat(40)}","email":"a@b.cc","password":"long enough for this"}`,
+        ),
+    ],
+  ];
+
+  it.each(kinds)('for %s is %i %s, and keeps to the contract', async (_kind, status, code, request) => {
+    expectProblem(await request(), { status, code });
+  });
+
+  it('names the path that was called, never its query', async () => {
+    const { body } = await send(`${clusters}?secret=1`);
+    expect(body).toMatchObject({ instance: clusters });
+    expect(JSON.stringify(body)).not.toContain('secret=1');
+  });
+
+  it('lists each fault that it found', async () => {
+    const { body } = await send('/api/fleet/instances?limit=x&state=y&host_id=z');
+    const pointers = (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
+    expect(new Set(pointers)).toEqual(new Set(['/limit', '/state', '/host_id']));
+  });
+
+  it('does not grow with the request', async () => {
+    const body = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`field${index}`, 1])),
+    );
+    const answer = await sendJson(clusters, body);
+    expectProblem(answer, { status: 400, code: 'validation_failed' });
+    expect(answer.text.length).toBeLessThan(16_384);
+  });
+
+  it('carries WWW-Authenticate on a 401', async () => {
+    const { headers } = await rawRequest(world.url, clusters);
+    expect(headers['www-authenticate']).toMatch(/^Bearer/);
+  });
+});
+
+describe('X-Request-Id', () => {
+  it('is the one that the caller sent, when it looks like one', async () => {
+    const id = randomUUID();
+    const { headers, body } = await send('/nothing', { headers: { 'x-request-id': id } });
+    expect([headers['x-request-id'], (body as { request_id: string }).request_id]).toEqual([id, id]);
+  });
+
+  it('is a new one otherwise', async () => {
+    for (const given of ['x', 'x'.repeat(65), 'an id with spaces', '"><script>', '%0d%0aSet-Cookie: a=b']) {
+      const { headers } = await send('/nothing', { headers: { 'x-request-id': given } });
+      expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it('is on answers that are no problems too', async () => {
+    expect((await send(clusters)).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect((await send('/healthz')).headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe('methods', () => {
+  const paths = [...new Set(operations.map(({ path }) => path))];
+
+  it.each(paths)('405 with Allow for those that %s does not take', async (path) => {
+    const here = operations.filter((operation) => operation.path === path);
+    const [first] = here;
+    if (first === undefined) throw new Error('a path has an operation');
+    const taken = here.map(({ method }) => method.toUpperCase()).toSorted();
+    const others = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND'].filter(
+      (method) => !taken.includes(method),
+    );
+    for (const method of others) {
+      const answer = await send(urlOf(first), { method });
+      expectProblem(answer, { status: 405, code: 'method_not_allowed' });
+      expect(answer.headers.allow?.split(', ').toSorted()).toEqual(taken);
+    }
+  });
+
+  it.each(
+    operations
+      .filter(({ method }) => method === 'get')
+      .map((operation) => [operation.id, operation] as const),
+  )('HEAD of %s answers what GET does, without the body', async (_id, operation) => {
+    const instance_id = await createInstance(world, tenant);
+    const headers = operation.security.some((requirement) => 'superAdmin' in requirement) ? asAdmin() : {};
+    const url = urlOf(operation, { instance_id });
+    const get = await send(url, { headers });
+    const head = await send(url, { method: 'HEAD', headers });
+    expect([head.status, head.text]).toEqual([get.status, '']);
+    expect(head.headers['content-type']).toBe(get.headers['content-type']);
+  });
+});
+
+describe('paths', () => {
+  it.each([
+    '/%',
+    '/%E0%A4%A',
+    '/api/fleet/%zz',
+    '/api/fleet/instances/%',
+    '/api/fleet/instances/%c0%af',
+    `/api/commands/${someId}%`,
+  ])('400 or 404 for the malformed percent-encoding of %s', async (path) => {
+    const answer = await send(path);
+    const { status } = answer;
+    expect([400, 404]).toContain(status);
+    expectProblem(answer, { status, code: status === 400 ? 'validation_failed' : 'not_found' });
+  });
+
+  it.each([
+    '/api/fleet/hosts/',
+    '//api/fleet/hosts',
+    '/api//fleet/hosts',
+    '/API/fleet/hosts',
+    '/api/fleet/hosts/../hosts',
+    '/api/fleet;x=1/hosts',
+    '/api/fleet/hosts%2f',
+    '/__proto__',
+    '/constructor',
+    '/api/fleet/hosts%00',
+  ])('404 for %s, which only looks like one of ours', async (path) => {
+    expectProblem(await send(path), { status: 404, code: 'not_found' });
+  });
+
+  it('a line of more than 16 KiB is refused and the next request served', async () => {
+    const { status } = await send(`/${'x'.repeat(20_000)}`);
+    expect(status).toBe(431);
+    expectProblem(await send(`/${'x'.repeat(10_000)}`), { status: 404, code: 'not_found' });
+    expectProblem(await send(`${clusters}/${'x'.repeat(10_000)}`), { status: 404, code: 'not_found' });
+    expect((await send(clusters)).status).toBe(200);
+  });
+
+  it('a header of more than 16 KiB is refused and the next request served', async () => {
+    expect((await send(clusters, { headers: { 'x-padding': 'x'.repeat(20_000) } })).status).toBe(431);
+    expect((await send(clusters, { headers: { 'x-padding': 'x'.repeat(8_000) } })).status).toBe(200);
+  });
+});
+
+describe('query parameters', () => {
+  it.each([
+    ['given twice', 'limit=1&limit=2'],
+    ['given twice the same', 'limit=1&limit=1'],
+    ['as an array', 'limit[]=1'],
+    ['as an object', 'limit[a]=1'],
+    ['empty', 'limit='],
+    ['no number', 'limit=ten'],
+    ['no whole number', 'limit=1.5'],
+    ['too large', 'limit=101'],
+    ['far too large', 'limit=1e309'],
+    ['negative', 'limit=-1'],
+    ['with text behind it', 'limit=10abc'],
+    ['in another case', 'Limit=10'],
+    ['named __proto__', '__proto__=1'],
+    ['named __proto__ with a field', '__proto__[limit]=1'],
+    ['named constructor', 'constructor=1'],
+    ['named hasOwnProperty', 'hasOwnProperty=1'],
+    ['with NUL', 'cursor=a%00b'],
+    ['with a malformed escape', 'cursor=%zz'],
+    ['with half a character', 'cursor=%ed%a0%80'],
+    ['without a name', '=1'],
+    ['a cursor of another list', 'cursor=bm8'],
+    ['a cursor that is too long', `cursor=${'x'.repeat(501)}`],
+  ])('400 when %s', async (_what, query) => {
+    expectProblem(await send(`/api/fleet/instances?${query}`), { status: 400, code: 'validation_failed' });
+  });
+
+  it('400 for NUL where any text is allowed', async () => {
+    const answer = await send('/api/admin/licenses?q=a%00b', { headers: asAdmin() });
+    expectProblem(answer, { status: 400, code: 'validation_failed' });
+  });
+
+  it('200 for text that only looks dangerous', async () => {
+    for (const text of ['%25', '_', '\\', "'", '%F0%9F%8E%AE', '%zz', '%ff', "' or 1=1 --"]) {
+      const { status, body } = await send(
+        `/api/admin/licenses?q=${text.startsWith('%') ? text : encodeURIComponent(text)}`,
+        { headers: asAdmin() },
+      );
+      expect([text, status, body]).toEqual([text, 200, { data: [], next_cursor: null }]);
+    }
+  });
+});
+
+describe('bodies', () => {
+  it.each([
+    ['NUL in a text', '{"name":"a\\u0000b"}'],
+    ['NUL as the name of a field', '{"name":"a","\\u0000":1}'],
+    ['half a character', '{"name":"\\ud83d"}'],
+    ['the other half', '{"name":"a\\udc00b"}'],
+    ['halves in the wrong order', '{"name":"\\udc00\\ud83d"}'],
+    ['__proto__ as a field', '{"name":"a","__proto__":{"x":1}}'],
+    ['__proto__ alone', '{"__proto__":{"name":"a"}}'],
+    ['constructor as a field', '{"name":"a","constructor":{"prototype":{"x":1}}}'],
+    ['another type', '{"name":1}'],
+    ['an array', '["name"]'],
+    ['null for a field', '{"name":null}'],
+    ['an empty text', '{"name":""}'],
+    ['a text that is too long', `{"name":"${'x'.repeat(101)}"}`],
+  ])('400 for %s', async (_what, body) => {
+    expectProblem(await sendJson(clusters, body), { status: 400, code: 'validation_failed' });
+    expect(Object.prototype).not.toHaveProperty('x');
+  });
+
+  it('201 for every text that can be stored', async () => {
+    for (const name of [
+      '🎮',
+      '\u202eright to left',
+      '  ',
+      '\\u0000',
+      '\u0001',
+      '"\'; drop table x',
+      '${7*7}{{7*7}}',
+      'x'.repeat(100),
+    ]) {
+      const { status, body } = await sendJson(clusters, JSON.stringify({ name: `${name}`.slice(0, 100) }));
+      expect([status, body]).toMatchObject([201, { name }]);
+    }
+  });
+
+  it.each([
+    ['arrays', '['.repeat(10_000) + ']'.repeat(10_000)],
+    ['objects', '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+    ['arrays within a field', `{"name":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+    ['objects that repeat the field', '{"name":'.repeat(10_000) + '1' + '}'.repeat(10_000)],
+  ])('400 for 10,000 nested %s', async (_what, body) => {
+    expectProblem(await sendJson(clusters, body), { status: 400, code: 'validation_failed' });
+  });
+
+  it('400 for arrays that are nested so deeply that they can not be parsed', async () => {
+    const { status } = await sendJson(clusters, '['.repeat(500_000) + ']'.repeat(500_000));
+    expect(status).toBe(400);
+  });
+
+  it('413 for a small body that unpacks to a large one', async () => {
+    const bomb = gzipSync(JSON.stringify({ name: 'x'.repeat(50 << 20) }));
+    expect(bomb.length).toBeLessThan(1 << 20);
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expectProblem(await send(clusters, { method: 'POST', body: bomb, headers }), {
+      status: 413,
+      code: 'payload_too_large',
+    });
+  });
+
+  it('201 for a packed body of a normal size', async () => {
+    const body = gzipSync(JSON.stringify({ name: 'packed' }));
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+    expect((await send(clusters, { method: 'POST', body, headers })).status).toBe(201);
+  });
+
+  it('400 for a body that is not packed as it says', async () => {
+    for (const encoding of ['gzip', 'br', 'deflate', 'nonsense']) {
+      const headers = { 'content-type': 'application/json', 'content-encoding': encoding };
+      const answer = await send(clusters, { method: 'POST', body: '{"name":"x"}', headers });
+      expect([encoding, answer.status]).toEqual([
+        encoding,
+        encoding === 'nonsense' ? expect.any(Number) : 400,
+      ]);
+      expect(answer.status).toBeLessThan(500);
+    }
+  });
+
+  it('400 for bytes that are no text', async () => {
+    const body = Buffer.from([0x7b, 0x22, 0x6e, 0xff, 0xfe, 0x00, 0x80, 0x22, 0x7d]);
+    expectProblem(
+      await send(clusters, { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
+      { status: 400, code: 'malformed_body' },
+    );
+  });
+
+  it('a body to an operation that takes none is not even looked at', async () => {
+    const { status } = await send(clusters, {
+      method: 'GET',
+      body: '{',
+      headers: { 'content-type': 'nonsense' },
+    });
+    expect(status).toBe(200);
+  });
+
+  it('a request that breaks off half-way harms nobody', async () => {
+    const cut = rawRequest(world.url, clusters, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${tenant.owner.token}`,
+        'content-type': 'application/json',
+        'content-length': 100,
+      },
+      body: '{"name":',
+    });
+    cut.catch(() => undefined);
+    expect((await send(clusters)).status).toBe(200);
+  });
+});
+
+describe('content types', () => {
+  it('200 for JSON with parameters and in any case', async () => {
+    for (const type of [
+      'application/json; charset=utf-8',
+      'Application/JSON',
+      'application/json;x=y',
+      ' application/json ',
+    ]) {
+      const { status } = await send(clusters, {
+        method: 'POST',
+        body: `{"name":"${randomUUID()}"}`,
+        headers: { 'content-type': type },
+      });
+      expect([type, status]).toEqual([type, 201]);
+    }
+  });
+
+  it('that callers invent take no memory', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const sendAs = (type: string) =>
+      send(clusters, { method: 'POST', body: '{}', headers: { 'content-type': type } });
+    const round = async (name: string) => {
+      for (let index = 0; index < 250; index += 5) {
+        const batch = Array.from({ length: 5 }, (_, offset) => `${name}${index + offset}`);
+        await Promise.all(
+          batch.flatMap((item) => [
+            sendAs(`application/json; x=${item}`),
+            sendAs(`application/${item}+json`),
+          ]),
+        );
+      }
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await round('a');
+    const after = await round('b');
+    expect((after - before) / 500).toBeLessThan(4_096);
+  });
+});
+
+describe('every answer', () => {
+  it('is hardened, and does not tell what made it', async () => {
+    for (const path of ['/', '/healthz', clusters, '/api/docs', '/nothing']) {
+      const { headers } = await send(path);
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'content-security-policy': expect.any(String),
+      });
+      expect(headers['x-powered-by']).toBeUndefined();
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+});
