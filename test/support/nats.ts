@@ -13,13 +13,27 @@ export interface TestNats {
   stop(): Promise<void>;
 }
 
-export async function startTestNats(): Promise<TestNats> {
-  const serverBin = process.env['GANTRY_TEST_NATS_SERVER'];
-  if (serverBin === undefined) throw new Error('the tests run under jest.config.js');
-  const dataDir = await mkdtemp(join(tmpdir(), 'gantry-nats-'));
+interface TestBus {
+  keys: BusKeys;
+  prefix: string;
+  configuration: string;
+}
+
+const directoryPlaceholder = '/the/directory';
+
+/** Keys and configuration for every test file's own server; making them takes seconds. */
+export async function createTestBus(): Promise<TestBus> {
   const keys = createBusKeys();
   const prefix = 'gantry';
-  const configuration = await serverConfiguration(keys, prefix, join(dataDir, 'jwt'));
+  return { keys, prefix, configuration: await serverConfiguration(keys, prefix, directoryPlaceholder) };
+}
+
+export async function startTestNats(): Promise<TestNats> {
+  const { GANTRY_TEST_NATS_SERVER: serverBin, GANTRY_TEST_BUS: bus } = process.env;
+  if (serverBin === undefined || bus === undefined) throw new Error('the tests run under jest.config.js');
+  const dataDir = await mkdtemp(join(tmpdir(), 'gantry-nats-'));
+  const { keys, prefix, configuration: draft } = JSON.parse(bus) as TestBus;
+  const configuration = draft.replace(directoryPlaceholder, join(dataDir, 'jwt'));
   const nats = await startEmbeddedNats({
     dataDir,
     cacheDir: dataDir,

@@ -1,0 +1,189 @@
+// What survives a kill -9: the platform, PostgreSQL and nats-server die in the middle of work and it goes on.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pino } from 'pino';
+import { readConfig } from '../../src/config.ts';
+import { obtainInfrastructure, type Infrastructure } from '../../src/infrastructure.ts';
+import { Program, writeAgentConfig } from '../support/processes.ts';
+import { until } from '../support/until.ts';
+
+const credentials = { email: 'admin@example.com', password: 'correct-horse-battery' };
+
+let directory: string;
+let infrastructure: Infrastructure;
+let database: pg.Pool;
+let platform: Program;
+let agent: Program;
+let url: string;
+let token: string;
+let instanceId: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gantry-faults-'));
+  const config = readConfig({
+    GANTRY_DATA_DIR: join(directory, 'data'),
+    NATS_SERVER_BIN: process.env['GANTRY_TEST_NATS_SERVER'],
+    HOME: process.env['HOME'],
+  });
+  infrastructure = await obtainInfrastructure(config, pino({ level: 'silent' }));
+  database = new pg.Pool({ connectionString: infrastructure.databaseUrl, max: 2 });
+  database.on('error', () => undefined);
+  platform = Program.platform({
+    DATABASE_URL: infrastructure.databaseUrl,
+    NATS_URL: infrastructure.bus.url,
+    GANTRY_NATS_KEYS: join(directory, 'data', 'nats-keys.json'),
+    GANTRY_JWT_SECRET: 'a secret of the tests that is long enough',
+    GANTRY_DATA_DIR: join(directory, 'platform'),
+    GANTRY_BOOTSTRAP_EMAIL: credentials.email,
+    GANTRY_BOOTSTRAP_PASSWORD: credentials.password,
+    GANTRY_HEARTBEAT_SECONDS: '0.5',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+  });
+  url = await platform.start();
+  token = await signIn();
+  const license = await call<{ companion_token: string }>('POST', '/api/admin/licenses', {});
+  token = await signIn();
+  await writeAgentConfig(join(directory, 'agent.json'), [
+    {
+      name: 'main',
+      command: process.execPath,
+      args: ['-e', 'setInterval(() => {}, 1000)'],
+      ready_after_seconds: 0,
+      stop_grace_seconds: 2,
+    },
+  ]);
+  agent = Program.agent({
+    GANTRY_URL: url,
+    GANTRY_COMPANION_TOKEN: license.companion_token,
+    GANTRY_AGENT_CONFIG: join(directory, 'agent.json'),
+    GANTRY_AGENT_STATE: join(directory, 'agent'),
+  });
+  await agent.start();
+  instanceId = await until(async () => {
+    const { data } = await call<{ data: { id: string }[] }>('GET', '/api/fleet/instances');
+    return data[0]?.id;
+  }, 'the instance');
+}, 60_000);
+
+afterAll(async () => {
+  await call('POST', `/api/instances/${instanceId}/stop`, undefined, { Prefer: 'wait=10' });
+  await agent.signal('SIGTERM');
+  await platform.signal('SIGTERM');
+  await database.end();
+  await infrastructure.stop();
+  await rm(directory, { recursive: true, force: true });
+}, 60_000);
+
+async function signIn(): Promise<string> {
+  return (await call<{ access_token: string }>('POST', '/auth/login', credentials)).access_token;
+}
+
+async function call<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<T> {
+  const response = await fetch(url + path, {
+    method,
+    headers: {
+      ...headers,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
+  return (await response.json()) as T;
+}
+
+/** Starts the platform again, on another port; the agent finds it through the bus. */
+async function startAgain(): Promise<void> {
+  url = await platform.start();
+}
+
+async function heartbeatsStored(): Promise<number> {
+  const { rows } = await database.query<{ count: number }>(
+    'select count(*)::int as count from instance_stats',
+  );
+  return rows[0]?.count ?? 0;
+}
+
+async function moreHeartbeatsThan(before: number): Promise<void> {
+  await until(async () => (await heartbeatsStored().catch(() => 0)) > before + 2, 'new heartbeats', 30_000);
+}
+
+async function statuses(): Promise<Record<string, number>> {
+  const { rows } = await database.query<{ status: string; count: number }>(
+    'select status, count(*)::int as count from command group by 1',
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+it('carries out every acknowledged command once when the platform is killed between them', async () => {
+  const asked = 12;
+  const ids: string[] = [];
+  for (let index = 0; index < asked; index += 1) {
+    const command = await call<{ id: string }>('POST', `/api/instances/${instanceId}/restart`);
+    ids.push(command.id);
+    if (index % 4 === 3) {
+      await platform.signal('SIGKILL');
+      await startAgain();
+    }
+  }
+  await until(async () => (await statuses())['succeeded'] === asked, `all of ${asked} commands`, 45_000);
+  expect(await statuses()).toEqual({ succeeded: asked });
+  const { rows } = await database.query<{ pids: number }>(
+    `select count(distinct substring(detail from 'runs with pid (\\d+)'))::int as pids from command`,
+  );
+  expect(rows).toEqual([{ pids: asked }]);
+}, 90_000);
+
+it('goes on taking heartbeats after the platform was killed in the middle of ingest', async () => {
+  await moreHeartbeatsThan(0);
+  await platform.signal('SIGKILL');
+  const before = await heartbeatsStored();
+  await startAgain();
+  await moreHeartbeatsThan(before);
+}, 60_000);
+
+it('recovers by itself when PostgreSQL is killed and comes back', async () => {
+  const before = await heartbeatsStored();
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const status = await readFile(`/proc/${rows[0]?.pid ?? 0}/stat`, 'utf8');
+  process.kill(Number(status.slice(status.lastIndexOf(')')).split(' ')[2]), 'SIGKILL');
+  await until(
+    async () =>
+      (await fetch(`${url}/readyz`)).status === 200 && (await heartbeatsStored().catch(() => -1)) >= 0,
+    'readiness',
+    30_000,
+  );
+  await moreHeartbeatsThan(before);
+  const command = await call<{ status: string }>('POST', `/api/instances/${instanceId}/restart`, undefined, {
+    Prefer: 'wait=10',
+  });
+  expect(command.status).toBe('succeeded');
+}, 60_000);
+
+it('recovers by itself when nats-server is killed and comes back', async () => {
+  const pid = Number(await readFile(join(directory, 'data', 'nats', 'nats-server.pid'), 'utf8'));
+  process.kill(pid, 'SIGKILL');
+  const { id } = await call<{ id: string }>('POST', `/api/instances/${instanceId}/restart`);
+  const before = await heartbeatsStored();
+  await moreHeartbeatsThan(before);
+  const status = await until(
+    async () => {
+      const command = await call<{ status: string; finished_at: string | null }>(
+        'GET',
+        `/api/commands/${id}`,
+      );
+      return command.finished_at !== null && command.status;
+    },
+    'the command',
+    45_000,
+  );
+  expect(status).toBe('succeeded');
+}, 90_000);

@@ -1,0 +1,69 @@
+// The platform and the agent as processes of their own, to be killed and started again.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+
+const root = resolve(import.meta.dirname, '../..');
+
+export class Program {
+  readonly #start: () => ChildProcess;
+  readonly #isReady: RegExp;
+  #child: ChildProcess | undefined;
+  /** Everything that it wrote, for the message of a failing test. */
+  output = '';
+
+  private constructor(start: () => ChildProcess, isReady: RegExp) {
+    this.#start = start;
+    this.#isReady = isReady;
+  }
+
+  static platform(environment: Record<string, string>): Program {
+    return new Program(() => launch('src/main.ts', environment), /ready at (\S+)/);
+  }
+
+  static agent(environment: Record<string, string>): Program {
+    return new Program(() => launch('agent/src/main.ts', environment), /./);
+  }
+
+  /** Starts it and answers what its ready line says. */
+  async start(): Promise<string> {
+    const child = this.#start();
+    this.#child = child;
+    return new Promise((resolveReady, reject) => {
+      for (const stream of [child.stdout, child.stderr]) {
+        if (stream === null) continue;
+        createInterface({ input: stream }).on('line', (line) => {
+          this.output += `${line}\n`;
+          const ready = this.#isReady.exec(line);
+          if (ready !== null) resolveReady(ready[1] ?? '');
+        });
+      }
+      child.on('exit', (code) => reject(new Error(`ended with code ${code ?? 'none'}:\n${this.output}`)));
+    });
+  }
+
+  async signal(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill(signal);
+    await gone;
+  }
+}
+
+function launch(program: string, environment: Record<string, string>): ChildProcess {
+  const { PATH, HOME, XDG_CACHE_HOME } = process.env;
+  return spawn(process.execPath, [join(root, program)], {
+    cwd: root,
+    env: { PATH, HOME, XDG_CACHE_HOME, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+}
+
+/** Writes an agent's configuration; JSON is YAML too. */
+export async function writeAgentConfig(file: string, instances: object[]): Promise<void> {
+  await writeFile(file, JSON.stringify({ instances }));
+}
