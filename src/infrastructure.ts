@@ -24,7 +24,11 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
   try {
     const embedsSomething = config.databaseUrl === undefined || config.nats.url === undefined;
     if (embedsSomething) {
-      const directory = await openDataDirectory(config.dataDir);
+      const directory = await openDataDirectory(config.dataDir).catch((error: unknown) => {
+        throw new ConfigError(`GANTRY_DATA_DIR: ${Error.isError(error) ? error.message : 'not usable'}`, {
+          cause: error,
+        });
+      });
       closers.push(() => directory.release());
     }
     const keys = await obtainBusKeys(config);

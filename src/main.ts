@@ -23,6 +23,7 @@ async function main(): Promise<void> {
 async function start(config: Config, infrastructure: Infrastructure, log: Logger): Promise<Platform> {
   return startPlatform({
     ...infrastructure,
+    allowOpenBus: config.environment !== 'production' && leadsHere(infrastructure.bus.url),
     roles: config.roles,
     host: config.host,
     port: config.port,
@@ -31,6 +32,11 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     validateReplies: config.environment !== 'production',
     log,
   });
+}
+
+/** Whether every server of the list is on this machine. */
+function leadsHere(urls: string): boolean {
+  return urls.split(',').every((url) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname));
 }
 
 /** The first signal ends the platform in good order; a second one ends it at once. */

@@ -8,7 +8,7 @@ import { Bus } from './bus/bus.ts';
 import { Heartbeats } from './bus/consumers/heartbeats.ts';
 import { startConsumers } from './bus/consumers/index.ts';
 import type { BusKeys } from './bus/keys.ts';
-import type { Role } from './config.ts';
+import { ConfigError, type Role } from './config.ts';
 import { connectDatabase } from './database/connection.ts';
 import { migrate } from './database/migrate.ts';
 import { PlatformScope } from './database/platform-scope.ts';
@@ -45,6 +45,8 @@ const drainMs = 10_000;
 export interface PlatformOptions {
   databaseUrl: string;
   bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string };
+  /** Takes a bus that checks no credentials: anybody who reaches it can pass for any agent. */
+  allowOpenBus: boolean;
   jwtSecret: string;
   roles: ReadonlySet<Role>;
   host: string;
@@ -76,8 +78,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const database = await connectDatabase({ url: databaseUrl, log });
     closers.push(() => database.close());
     await migrate(database, databaseUrl, log);
-    const bus = await Bus.connect({ ...options.bus, log });
+    const bus = await naming('NATS_URL', Bus.connect({ ...options.bus, log }));
     closers.push(() => bus.drain());
+    refuseOpenBus(bus, options.allowOpenBus, log);
 
     const transactions = new Transactions(database.orm);
     const reader = new Reader(database.pool);
@@ -148,7 +151,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       });
       const server = createServer(app);
       const closeConsoles = startConsoleGateway({ server, tickets, principals, changes, bus, metrics, log });
-      await listen(server, options.host, options.port);
+      await naming('HOST or PORT', listen(server, options.host, options.port));
       closers.push(() => drain(server));
       closers.push(closeConsoles);
       const { port } = server.address() as AddressInfo;
@@ -159,6 +162,27 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     await stop();
     throw error;
   }
+}
+
+/** Names the setting that led to a failed connection, in the one line that ends the start. */
+async function naming<T>(setting: string, connecting: Promise<T>): Promise<T> {
+  try {
+    return await connecting;
+  } catch (error) {
+    throw new ConfigError(`${setting}: ${Error.isError(error) ? error.message : 'the connection failed'}`, {
+      cause: error,
+    });
+  }
+}
+
+function refuseOpenBus(bus: Bus, allowOpenBus: boolean, log: Logger): void {
+  if (bus.isGuarded) return;
+  if (!allowOpenBus) {
+    throw new ConfigError(
+      'NATS_URL: the server checks no credentials; configure it with what npm run nats:config prints',
+    );
+  }
+  log.warn('the message bus checks no credentials: whoever reaches it can pass for any agent');
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

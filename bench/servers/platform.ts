@@ -12,6 +12,7 @@ interface Settings extends Pick<PlatformOptions, 'databaseUrl' | 'bus' | 'jwtSec
 const { roles, paths, ...rest } = settingsOfChild<Settings>();
 const platform = await startPlatform({
   ...rest,
+  allowOpenBus: false,
   roles: new Set(roles),
   host: '127.0.0.1',
   port: 0,

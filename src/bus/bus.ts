@@ -67,9 +67,9 @@ export class Bus {
     return this.#isConnected;
   }
 
-  /** Whether the server checks credentials; one that does not lets anybody be any agent. */
+  /** Whether the server checks credentials; one that does not lets anybody pass for any agent. */
   get isGuarded(): boolean {
-    return this.#connection.info?.auth_required === true || this.#connection.info?.nonce !== undefined;
+    return this.#connection.info?.auth_required === true;
   }
 
   /** Sends a command and answers what the agent said to it. Throws `agent_offline` or `agent_timeout`. */

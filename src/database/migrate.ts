@@ -2,6 +2,7 @@
 import { runMigrations as migrateJobs } from 'graphile-worker';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import type { DatabaseConnection } from './connection.ts';
 
 /** Any number that nothing else in the database uses as an advisory lock. */
@@ -13,8 +14,9 @@ export const createPartitions = `select create_month_partitions(parent, current_
 
 export async function migrate(database: DatabaseConnection, url: string, log: Logger): Promise<void> {
   const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  await connect(client);
   try {
+    await refuseOldServer(client);
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await migrateJobs({ connectionString: url });
     const applied = await database.orm.migrator.up();
@@ -22,5 +24,27 @@ export async function migrate(database: DatabaseConnection, url: string, log: Lo
     await client.query(createPartitions);
   } finally {
     await client.end();
+  }
+}
+
+async function connect(client: pg.Client): Promise<void> {
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new ConfigError(`DATABASE_URL: ${Error.isError(error) ? error.message : 'the connection failed'}`, {
+      cause: error,
+    });
+  }
+}
+
+const oldestServer = 18;
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string }>(
+    `select current_setting('server_version') as version`,
+  );
+  const version = rows[0]?.version ?? '';
+  if (Number.parseInt(version, 10) < oldestServer) {
+    throw new ConfigError(`DATABASE_URL: PostgreSQL ${oldestServer} or newer is needed, this is ${version}`);
   }
 }

@@ -66,6 +66,7 @@ export class World {
       startPlatform({
         databaseUrl: database.url,
         bus: { ...nats, agentUrls: [nats.url] },
+        allowOpenBus: false,
         jwtSecret,
         roles: new Set(options.roles ?? roles),
         host: '127.0.0.1',
