@@ -3,11 +3,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pg from 'pg';
-import { readTypes } from '../../src/database/connection.ts';
 import { serveParent, settingsOfChild } from '../support/child.ts';
 
 const { databaseUrl, licenseId } = settingsOfChild<{ databaseUrl: string; licenseId: string }>();
-const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, types: readTypes });
+/** As pg gives them, but for bigint, which would be text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text'): unknown =>
+    oid === 20 ? Number : pg.types.getTypeParser(oid, format)) as never,
+};
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, types });
 const sql = `select "id", "host_id", "name", "game", "state", "uptime_seconds", "players", "max_players", "fps", "entities", "map",
   "cpu_percent", "memory_bytes", "cluster_id", "last_seen_at", "created_at"
   from "game_instance" where "license_id" = $1 order by "id" asc limit $2`;

@@ -21,14 +21,26 @@ export interface DatabaseConnection {
   close(): Promise<void>;
 }
 
-/** The type of bigint columns; they hold counts and bytes here, all of them safe integers. */
 const int8 = 20;
+const timestamptz = 1184;
 
-/** Parsers of the read pool. */
-export const readTypes: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === int8 ? Number : (pg.types.getTypeParser(oid, format) as unknown)) as never,
+/**
+ * How columns arrive, for the ORM and for typed queries alike: bigint as number, because these columns hold counts and
+ * bytes, all of them safe integers; times as the RFC 3339 text that the API answers.
+ */
+export const columnTypes: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary'): unknown => {
+    if (oid === int8) return Number;
+    if (oid === timestamptz) return rfc3339;
+    return pg.types.getTypeParser(oid, format as 'text');
+  }) as never,
 };
+
+/** PostgreSQL writes `2026-11-21 10:00:00.123456+00` in sessions whose time zone is UTC. */
+function rfc3339(text: string): string {
+  const milliseconds = text.charAt(19) === '.' ? text.slice(20, -3).slice(0, 3).padEnd(3, '0') : '000';
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${milliseconds}Z`;
+}
 
 export async function connectDatabase({
   url,
@@ -41,14 +53,14 @@ export async function connectDatabase({
     extensions: [Migrator],
     migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
     pool: { max: poolSize },
-    driverOptions: { options: sessionSettings, connectionTimeoutMillis: 10_000 },
+    driverOptions: { types: columnTypes, options: sessionSettings, connectionTimeoutMillis: 10_000 },
     logger: (message) => log.debug({ component: 'orm' }, message),
     forceUtcTimezone: true,
   });
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
-    types: readTypes,
+    types: columnTypes,
     options: sessionSettings,
     connectionTimeoutMillis: 10_000,
     pipeline: true,
@@ -63,5 +75,6 @@ export async function connectDatabase({
   };
 }
 
-/** A statement that runs for longer than this is a fault of ours; a forgotten transaction must not hold locks. */
-const sessionSettings = '-c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000';
+/** Times are written in UTC. A statement that runs for longer than this is a fault of ours; a forgotten transaction must not hold locks. */
+const sessionSettings =
+  '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000';

@@ -1,5 +1,6 @@
 // Every table of the platform.
 import type { InferKyselyDB } from '@mikro-orm/sql';
+import type { Generated } from 'kysely';
 import { AgentHost, type AgentHostSchema } from './agent-host.ts';
 import { BusRevocation, type BusRevocationSchema } from './bus-revocation.ts';
 import { Command, type CommandSchema } from './command.ts';
@@ -35,8 +36,16 @@ type Schema =
   | typeof UserAccountSchema
   | typeof UserSessionSchema;
 
+type Columns = InferKyselyDB<Schema>;
+
+/** A column as typed queries give it: times are text, see the database connection. */
+type Column<T> = T extends Generated<infer Value> ? Generated<TimeAsText<Value>> : TimeAsText<T>;
+type TimeAsText<T> = T extends Date ? string : T;
+
 /** Every table with its columns, for typed queries. */
-export type Tables = InferKyselyDB<Schema>;
+export type Tables = {
+  [Table in keyof Columns]: { [Name in keyof Columns[Table]]: Column<Columns[Table][Name]> };
+};
 
 export const entities = [
   AgentHost,

@@ -1,7 +1,7 @@
 // Operations of the area `admin-licenses`.
 import type { components } from '../../generated/platform.d.ts';
 import type { LicenseRow } from '../services/admin-licenses.ts';
-import { viewPage, viewTime, type Handlers } from './handlers.ts';
+import { viewPage, type Handlers } from './handlers.ts';
 
 export const adminLicenses = {
   listLicenses: async (ctx, { query }) =>
@@ -22,8 +22,8 @@ function viewLicense(license: LicenseRow): components['schemas']['License'] {
     subdomain: license.subdomain,
     status: license.status,
     owner_email: license.owner_email,
-    created_at: license.created_at.toISOString(),
-    revoked_at: viewTime(license.revoked_at),
+    created_at: license.created_at,
+    revoked_at: license.revoked_at,
   };
 }
 

@@ -17,6 +17,6 @@ function viewCluster(cluster: ClusterRow): components['schemas']['InstanceCluste
     id: cluster.id,
     name: cluster.name,
     instance_count: cluster.instance_count ?? 0,
-    created_at: cluster.created_at.toISOString(),
+    created_at: cluster.created_at,
   };
 }

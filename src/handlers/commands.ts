@@ -1,7 +1,7 @@
 // Operations of the area `commands`.
 import type { components } from '../../generated/platform.d.ts';
 import type { CommandRow } from '../services/commands.ts';
-import { viewPage, viewTime, type Handlers } from './handlers.ts';
+import { viewPage, type Handlers } from './handlers.ts';
 
 export const commands = {
   listCommands: async (ctx, { query }) => viewPage(await ctx.services.commands.list(ctx, query), viewCommand),
@@ -18,10 +18,10 @@ export function viewCommand(command: CommandRow): components['schemas']['Command
     detail: failed ? null : command.detail,
     error: failed ? { code: command.error_code ?? '', detail: command.detail ?? '' } : null,
     requested_by: command.requested_by,
-    created_at: command.created_at.toISOString(),
-    sent_at: viewTime(command.sent_at),
-    acknowledged_at: viewTime(command.acknowledged_at),
-    finished_at: viewTime(command.finished_at),
-    expires_at: command.expires_at.toISOString(),
+    created_at: command.created_at,
+    sent_at: command.sent_at,
+    acknowledged_at: command.acknowledged_at,
+    finished_at: command.finished_at,
+    expires_at: command.expires_at,
   };
 }

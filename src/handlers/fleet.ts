@@ -1,7 +1,7 @@
 // Operations of the area `fleet`.
 import type { components } from '../../generated/platform.d.ts';
 import type { HostRow, InstanceRow, StatsRow } from '../services/fleet.ts';
-import { viewPage, viewTime, type Handlers } from './handlers.ts';
+import { viewPage, type Handlers } from './handlers.ts';
 
 type Schemas = components['schemas'];
 
@@ -30,8 +30,8 @@ function viewHost(host: HostRow): Schemas['AgentHost'] {
     memory_total_bytes: host.memory_total_bytes,
     disk_used_bytes: host.disk_used_bytes,
     disk_total_bytes: host.disk_total_bytes,
-    last_heartbeat_at: viewTime(host.last_heartbeat_at),
-    created_at: host.created_at.toISOString(),
+    last_heartbeat_at: host.last_heartbeat_at,
+    created_at: host.created_at,
   };
 }
 
@@ -51,14 +51,14 @@ function viewInstance(instance: InstanceRow): Schemas['GameInstance'] {
     cpu_percent: instance.cpu_percent,
     memory_bytes: instance.memory_bytes,
     cluster_id: instance.cluster_id,
-    last_seen_at: instance.last_seen_at.toISOString(),
-    created_at: instance.created_at.toISOString(),
+    last_seen_at: instance.last_seen_at,
+    created_at: instance.created_at,
   };
 }
 
 function viewStats(point: StatsRow): Schemas['InstanceStatsPoint'] {
   return {
-    recorded_at: point.recorded_at.toISOString(),
+    recorded_at: point.recorded_at,
     state: point.state,
     uptime_seconds: point.uptime_seconds,
     players: point.players,

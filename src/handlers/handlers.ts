@@ -12,5 +12,3 @@ export function viewPage<Row, View>(
 ): { data: View[]; next_cursor: string | null } {
   return { data: rows.map(view), next_cursor: nextCursor };
 }
-
-export const viewTime = (time: Date | null) => time?.toISOString() ?? null;

@@ -120,8 +120,8 @@ export interface LicenseRow {
   subdomain: string;
   status: Schemas['LicenseStatus'];
   owner_email: string | null;
-  created_at: Date;
-  revoked_at: Date | null;
+  created_at: string;
+  revoked_at: string | null;
 }
 
 function rowOf(license: License): LicenseRow {
@@ -132,8 +132,8 @@ function rowOf(license: License): LicenseRow {
     subdomain: license.subdomain,
     status: license.status,
     owner_email: license.ownerEmail ?? null,
-    created_at: license.createdAt,
-    revoked_at: license.revokedAt ?? null,
+    created_at: license.createdAt.toISOString(),
+    revoked_at: license.revokedAt?.toISOString() ?? null,
   };
 }
 

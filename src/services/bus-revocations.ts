@@ -32,11 +32,11 @@ export class BusRevocations {
       queries
         .selectFrom('bus_revocation')
         .select(['public_key', 'revoked_at'])
-        .where('revoked_at', '>', since)
+        .where('revoked_at', '>', since.toISOString())
         .execute(),
     );
     await this.#credentials.revoke(
-      rows.map(({ public_key, revoked_at }) => ({ publicKey: public_key, revokedAt: revoked_at })),
+      rows.map(({ public_key, revoked_at }) => ({ publicKey: public_key, revokedAt: new Date(revoked_at) })),
     );
   }
 }

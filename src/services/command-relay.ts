@@ -11,8 +11,8 @@ interface WaitingCommand {
   id: string;
   kind: BusSchemas['CommandVerb'];
   args: Record<string, unknown>;
-  created_at: Date;
-  expires_at: Date;
+  created_at: string;
+  expires_at: string;
   instance: string;
 }
 
@@ -93,7 +93,7 @@ export class CommandRelay {
 
   /** Whether the agent answered; if not, the rest waits for it too. */
   async #send(hostId: string, command: WaitingCommand): Promise<boolean> {
-    if (command.expires_at.getTime() <= Date.now()) return true;
+    if (Date.parse(command.expires_at) <= Date.now()) return true;
     await this.#set(command.id, `status = 'sent', sent_at = now()`, []);
     try {
       const reply = await this.#bus.sendCommand(hostId, command.kind, {
@@ -103,8 +103,8 @@ export class CommandRelay {
         instance: command.instance,
         verb: command.kind,
         args: command.args,
-        issued_at: command.created_at.toISOString(),
-        expires_at: command.expires_at.toISOString(),
+        issued_at: command.created_at,
+        expires_at: command.expires_at,
       });
       if (reply.accepted) await this.#set(command.id, `status = 'acknowledged', acknowledged_at = now()`, []);
       else {

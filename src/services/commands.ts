@@ -88,10 +88,10 @@ function rowOf(command: Command): CommandRow {
     detail: command.detail ?? null,
     error_code: command.errorCode ?? null,
     requested_by: command.requestedBy ?? null,
-    created_at: command.createdAt,
-    sent_at: command.sentAt ?? null,
-    acknowledged_at: command.acknowledgedAt ?? null,
-    finished_at: command.finishedAt ?? null,
-    expires_at: command.expiresAt,
+    created_at: command.createdAt.toISOString(),
+    sent_at: command.sentAt?.toISOString() ?? null,
+    acknowledged_at: command.acknowledgedAt?.toISOString() ?? null,
+    finished_at: command.finishedAt?.toISOString() ?? null,
+    expires_at: command.expiresAt.toISOString(),
   };
 }

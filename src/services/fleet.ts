@@ -109,12 +109,12 @@ export class Fleet {
         .select(statsColumns)
         .where('license_id', '=', ctx.licenseId)
         .where('instance_id', '=', id)
-        .where('recorded_at', '>=', new Date(from ?? Date.now() - dayMs))
+        .where('recorded_at', '>=', new Date(from ?? Date.now() - dayMs).toISOString())
         .orderBy('recorded_at', 'desc')
         .limit(limit + 1);
-      if (to !== undefined) points = points.where('recorded_at', '<', new Date(to));
+      if (to !== undefined) points = points.where('recorded_at', '<', to);
       if (before !== undefined) points = points.where('recorded_at', '<', before);
-      return cut(await points.execute(), limit, (point) => cursorOf(point.recorded_at.toISOString()));
+      return cut(await points.execute(), limit, (point) => cursorOf(point.recorded_at));
     });
   }
 
@@ -131,8 +131,8 @@ export class Fleet {
   }
 }
 
-function timeOf(cursor: string): Date {
+function timeOf(cursor: string): string {
   const time = new Date(textOfCursor(cursor));
   if (Number.isNaN(time.getTime())) throw badCursor();
-  return time;
+  return time.toISOString();
 }
