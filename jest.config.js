@@ -17,6 +17,7 @@ export default {
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
+  reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
   testTimeout: 30_000,
   maxWorkers: 2,
 };

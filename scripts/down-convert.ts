@@ -19,7 +19,10 @@ function rewritten(value: Json, path: string[]): Json {
   if (Array.isArray(value)) return value.map((item, index) => rewritten(item, [...path, String(index)]));
   if (value === null || typeof value !== 'object') return value;
   if (isLiteral(path)) return value;
-  const entries = Object.entries(value).map(([key, item]): [string, Json] => [key, rewritten(item, [...path, key])]);
+  const entries = Object.entries(value).map(([key, item]): [string, Json] => [
+    key,
+    rewritten(item, [...path, key]),
+  ]);
   const node: { [key: string]: Json } = Object.fromEntries(entries);
   if (path.length === 1 && path[0] === 'info') delete node['summary'];
   if (path.join('/') === 'info/license') delete node['identifier'];

@@ -32,7 +32,7 @@ export const columnTypes: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary'): unknown => {
     if (oid === int8) return Number;
     if (oid === timestamptz) return rfc3339;
-    return pg.types.getTypeParser(oid, format as 'text');
+    return pg.types.getTypeParser(oid, format);
   }) as never,
 };
 

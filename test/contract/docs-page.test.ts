@@ -1,27 +1,22 @@
 // /api/docs in a real browser: it renders the operations with nothing but this server to talk to.
-import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, openBrowser } from '../support/browser.ts';
 import { World } from '../support/world.ts';
 
-const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
-  existsSync,
-);
+describeInBrowser('/api/docs', () => {
+  let world: World;
+  let browser: Browser;
 
-let world: World;
-let browser: Browser;
+  beforeAll(async () => {
+    world = await World.create({ roles: ['api'] });
+    browser = await openBrowser();
+  });
 
-beforeAll(async () => {
-  if (executablePath === undefined) throw new Error('install Chromium: apt-get install chromium');
-  world = await World.create({ roles: ['api'] });
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-quic'] });
-});
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
 
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
-
-describe('/api/docs', () => {
   it('renders every area under its policy and asks no other server for anything', async () => {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
     const elsewhere: string[] = [];

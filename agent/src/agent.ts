@@ -1,0 +1,158 @@
+/** Puts the agent's parts together and gives them a common start and end. */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { PlatformLink } from './bus/platform-link.ts';
+import { PlatformClock } from './clock.ts';
+import { CommandExecutor } from './commands/executor.ts';
+import { CommandIntake } from './commands/intake.ts';
+import { Journal } from './commands/journal.ts';
+import type { Config } from './config.ts';
+import { StateDirectory } from './files/state-directory.ts';
+import { HeartbeatSender } from './heartbeat.ts';
+import { loadIdentity } from './identity.ts';
+import { uuidv7 } from './ids.ts';
+import { Messages, cutDetail } from './messages.ts';
+import { Metrics } from './metrics.ts';
+import { Outbox } from './outbox.ts';
+import { Questions } from './questions.ts';
+import { SessionClient } from './session.ts';
+import type { StateNews } from './supervisor/instance.ts';
+import { processHostFor } from './supervisor/process-host.ts';
+import { Supervisor } from './supervisor/supervisor.ts';
+
+export interface Agent {
+  stop: (reason: string) => Promise<void>;
+}
+
+const compactionMs = 24 * 3600_000;
+
+/** Instances are found again before the platform is called, so that no command meets a half-known host. */
+export async function startAgent(config: Config, agentVersion: string, log: Logger): Promise<Agent> {
+  const host = processHostFor(process.platform);
+  const directory = new StateDirectory(config.stateDirectory);
+  const unlock = await directory.lock(host);
+  const identity = await loadIdentity(directory.seedFile);
+  const boot = randomUUID();
+  const platform = `${process.platform}-${process.arch}`;
+  const messages = new Messages();
+  const clock = new PlatformClock(log);
+  const journal = await Journal.open(directory.journalFile, messages, log);
+  const compaction = setInterval(() => {
+    journal.compact().catch((error: unknown) => log.error({ err: error }, 'the journal cannot be compacted'));
+  }, compactionMs);
+
+  const outbox: Outbox = await Outbox.open({
+    path: directory.outboxFile,
+    messages,
+    isOpen: () => link.isGreeted,
+    request: (kind, body, timeoutMs) => link.request(kind, body, timeoutMs),
+    onResultDelivered: (id) => {
+      journal
+        .deliver(id)
+        .catch((error: unknown) => log.error({ err: error }, 'the journal cannot be written'));
+    },
+    log,
+  });
+
+  const stateSeqs = new Map<string, number>();
+  const onState = (instance: string, news: StateNews) => {
+    const seq = (stateSeqs.get(instance) ?? 0) + 1;
+    stateSeqs.set(instance, seq);
+    log.info({ instance, ...news }, 'state changed');
+    outbox.addState({
+      v: 1,
+      id: uuidv7(),
+      boot,
+      seq,
+      instance,
+      state: news.state,
+      at: clock.nowText(),
+      ...(news.exitCode === undefined ? {} : { exit_code: news.exitCode }),
+      ...(news.signal === undefined ? {} : { signal: news.signal }),
+      ...(news.reason === undefined ? {} : { reason: cutDetail(news.reason) }),
+    });
+    heartbeat.hasten();
+  };
+
+  const supervisor: Supervisor = new Supervisor({
+    config,
+    directory,
+    host,
+    lastState: (instance) => outbox.lastState(instance),
+    onState,
+    publishConsole: (instance, payload) => link.publishConsole(instance, payload),
+    nowText: () => clock.nowText(),
+    log,
+  });
+  const executor = new CommandExecutor({
+    journal,
+    outbox,
+    instance: (name) => supervisor.instance(name),
+    clock,
+    log,
+  });
+  const intake = new CommandIntake({
+    executor,
+    messages,
+    clock,
+    hasInstance: (name) => supervisor.names.includes(name),
+    log,
+  });
+  const questions = new Questions({ supervisor, messages, clock, log });
+  const request = {
+    hostname: config.hostname,
+    public_key: identity.publicKey,
+    agent_version: agentVersion,
+    platform,
+  };
+  const link: PlatformLink = new PlatformLink({
+    sessions: new SessionClient(config.url, config.token, request, clock, log),
+    identity,
+    messages,
+    clock,
+    hello: () => ({
+      v: 1,
+      sent_at: clock.nowText(),
+      agent_version: agentVersion,
+      boot,
+      platform,
+      instances: supervisor.names,
+    }),
+    listener: {
+      onGreeted: (intervalMs) => {
+        outbox.flush();
+        heartbeat.begin(intervalMs);
+      },
+      onCommand: (message, address) => void intake.take(message, address),
+      onQuestion: (message, address) => questions.take(message, address),
+    },
+    log,
+  });
+  const heartbeat = new HeartbeatSender({
+    boot,
+    agentVersion,
+    metrics: new Metrics(directory.path, host, log),
+    clock,
+    instances: () => supervisor.instances,
+    isOpen: () => link.isGreeted,
+    publish: (message) => link.publish('heartbeat', message),
+  });
+
+  await supervisor.recover();
+  await executor.recover();
+  link.start();
+
+  return {
+    stop: async (reason) => {
+      clearInterval(compaction);
+      executor.close();
+      heartbeat.stop();
+      await supervisor.release();
+      link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });
+      await link.stop();
+      await outbox.close();
+      await journal.close();
+      unlock();
+    },
+  };
+}

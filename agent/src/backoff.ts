@@ -1,0 +1,44 @@
+/** Computes the growing, jittered pauses between attempts and makes pauses that can be cut short. */
+
+export class Backoff {
+  readonly #firstMs: number;
+  readonly #mostMs: number;
+  #attempts = 0;
+
+  constructor(firstMs: number, mostMs: number) {
+    this.#firstMs = firstMs;
+    this.#mostMs = mostMs;
+  }
+
+  nextMs(): number {
+    const pauseMs = Math.min(this.#mostMs, this.#firstMs * 2 ** Math.min(this.#attempts, 30));
+    this.#attempts += 1;
+    return jittered(pauseMs);
+  }
+
+  reset(): void {
+    this.#attempts = 0;
+  }
+}
+
+/** Spreads a pause over 80 to 100 percent of itself, so that many agents do not call in step. */
+export function jittered(pauseMs: number): number {
+  return Math.round(pauseMs * (0.8 + Math.random() * 0.2));
+}
+
+/** Ends after the pause, or at once when the signal fires; it never rejects. */
+export function pause(pauseMs: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted) {
+      resolve();
+      return;
+    }
+    const finish = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = setTimeout(finish, pauseMs);
+    signal?.addEventListener('abort', finish, { once: true });
+  });
+}

@@ -1,0 +1,213 @@
+/** Keeps the agent linked to the platform: session, connection, greeting, and new credentials in time. */
+import type { Msg } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import { Backoff, pause } from '../backoff.ts';
+import type { PlatformClock } from '../clock.ts';
+import type { Identity } from '../identity.ts';
+import type { Messages, Schemas } from '../messages.ts';
+import { refreshAfterMs } from '../session.ts';
+import type { Session, SessionClient } from '../session.ts';
+import { BusConnection } from './bus-connection.ts';
+import { Subjects } from './subjects.ts';
+import type { UpKind } from './subjects.ts';
+
+export interface LinkListener {
+  /** The platform has answered the greeting of a new connection. */
+  onGreeted: (heartbeatIntervalMs: number) => void;
+  onCommand: (message: Msg, address: Address) => void;
+  onQuestion: (message: Msg, address: Address) => void;
+}
+
+/** Under which id and subjects the platform knows this host. */
+export interface Address {
+  hostId: string;
+  subjects: Subjects;
+}
+
+export interface LinkOptions {
+  sessions: SessionClient;
+  identity: Identity;
+  messages: Messages;
+  clock: PlatformClock;
+  hello: () => Schemas['Hello'];
+  listener: LinkListener;
+  log: Logger;
+}
+
+const helloTimeoutMs = 5_000;
+
+export class PlatformLink {
+  readonly #options: LinkOptions;
+  readonly #stop = new AbortController();
+  #session: Session | null = null;
+  #address: Address | null = null;
+  #bus: BusConnection | null = null;
+  #jwtInUse = '';
+  #greeting = new AbortController();
+  #isGreeted = false;
+  #changed = new AbortController();
+  #run: Promise<void> = Promise.resolve();
+
+  constructor(options: LinkOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#run = this.#keepLinked();
+  }
+
+  /** True once this connection's greeting was answered: requests have somebody to take them. */
+  get isGreeted(): boolean {
+    return this.#isGreeted && this.#bus?.isUp === true;
+  }
+
+  publish(kind: UpKind, payload: unknown): boolean {
+    if (this.#bus === null || this.#address === null) return false;
+    return this.#bus.publish(this.#address.subjects.up(kind), JSON.stringify(payload));
+  }
+
+  publishConsole(instance: string, payload: string): boolean {
+    if (this.#bus === null || this.#address === null) return false;
+    return this.#bus.publish(this.#address.subjects.console(instance), payload);
+  }
+
+  async request(kind: UpKind, payload: unknown, timeoutMs: number): Promise<string> {
+    if (this.#bus === null || this.#address === null) throw new Error('The bus is not connected.');
+    return this.#bus.request(this.#address.subjects.up(kind), JSON.stringify(payload), timeoutMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#greeting.abort();
+    this.#changed.abort();
+    await this.#run;
+    await this.#bus?.close();
+  }
+
+  async #keepLinked(): Promise<void> {
+    const { sessions, log } = this.#options;
+    const backoff = new Backoff(1_000, 30_000);
+    while (!this.#stop.signal.aborted) {
+      const session = await sessions.obtain(this.#stop.signal);
+      if (session === null) return;
+      try {
+        await this.#adopt(session);
+      } catch (error) {
+        const pauseMs = backoff.nextMs();
+        log.warn({ err: error, urls: session.bus.urls, retry_in_ms: pauseMs }, 'the bus cannot be reached');
+        await pause(pauseMs, this.#stop.signal);
+        continue;
+      }
+      await this.#untilSessionIsNeeded(session, backoff);
+    }
+  }
+
+  async #adopt(session: Session): Promise<void> {
+    const previous = this.#session;
+    this.#session = session;
+    const isSamePlace =
+      previous !== null &&
+      this.#bus !== null &&
+      !this.#bus.isClosed &&
+      previous.host_id === session.host_id &&
+      previous.bus.prefix === session.bus.prefix &&
+      isSameList(this.#bus.urls, session.bus.urls);
+    if (isSamePlace && this.#bus !== null) {
+      if (this.#jwtInUse !== session.bus.jwt) await this.#bus.renew();
+      return;
+    }
+    await this.#connectAnew(session);
+  }
+
+  async #connectAnew(session: Session): Promise<void> {
+    const { identity, listener, log } = this.#options;
+    const old = this.#bus;
+    this.#bus = null;
+    this.#onDown();
+    await old?.close();
+
+    const address: Address = {
+      hostId: session.host_id,
+      subjects: new Subjects(session.bus.prefix, session.host_id),
+    };
+    this.#address = address;
+    this.#bus = await BusConnection.open({
+      urls: session.bus.urls,
+      name: session.host_id,
+      subjects: address.subjects,
+      seed: identity.seed,
+      jwt: () => {
+        this.#jwtInUse = this.#session?.bus.jwt ?? '';
+        return this.#jwtInUse;
+      },
+      listener: {
+        onUp: () => setImmediate(() => this.#onUp()), // after open() has returned the connection
+        onDown: () => this.#onDown(),
+        onCommand: (message) => listener.onCommand(message, address),
+        onQuestion: (message) => listener.onQuestion(message, address),
+      },
+      log,
+    });
+    log.info({ host_id: session.host_id, urls: session.bus.urls }, 'connected to the bus');
+  }
+
+  /**
+   * While connected, two thirds of the credentials' life; while disconnected, the pause that the client's own
+   * reconnecting is given before the platform is asked whether the bus has moved.
+   */
+  async #untilSessionIsNeeded(session: Session, backoff: Backoff): Promise<void> {
+    const refreshAtMs = performance.now() + refreshAfterMs(session);
+    while (!this.#stop.signal.aborted) {
+      const isUp = this.#bus?.isUp === true;
+      const waitMs = isUp ? refreshAtMs - performance.now() : backoff.nextMs();
+      if (waitMs > 0) await pause(waitMs, this.#changed.signal);
+      const hasChanged = this.#changed.signal.aborted;
+      if (hasChanged) this.#changed = new AbortController();
+      if (this.#bus?.isUp === true) {
+        if (performance.now() >= refreshAtMs) return;
+        backoff.reset();
+      } else if (!isUp && !hasChanged) {
+        return;
+      }
+    }
+  }
+
+  #onUp(): void {
+    this.#changed.abort();
+    this.#greeting.abort();
+    this.#greeting = new AbortController();
+    void this.#greet(this.#greeting.signal);
+  }
+
+  #onDown(): void {
+    this.#isGreeted = false;
+    this.#greeting.abort();
+    this.#changed.abort();
+  }
+
+  async #greet(signal: AbortSignal): Promise<void> {
+    const { hello, listener, log, messages, clock } = this.#options;
+    const backoff = new Backoff(500, 15_000);
+    while (!signal.aborted && !this.#stop.signal.aborted) {
+      const askedAtMs = Date.now();
+      try {
+        const answer = messages.parse('HelloReply', await this.request('hello', hello(), helloTimeoutMs));
+        if (signal.aborted) return;
+        if (answer.isValid) clock.learn(answer.value.server_time, askedAtMs, Date.now());
+        if (answer.isValid && answer.value.ok) {
+          this.#isGreeted = true;
+          listener.onGreeted((this.#session?.heartbeat_interval_seconds ?? 10) * 1000);
+          return;
+        }
+        log.warn({ detail: answer.isValid ? 'refused' : answer.detail }, 'the platform does not greet back');
+      } catch (error) {
+        log.debug({ err: error }, 'hello was not answered');
+      }
+      await pause(backoff.nextMs(), signal);
+    }
+  }
+}
+
+function isSameList(left: string[], right: string[]): boolean {
+  return left.length === right.length && left.every((url) => right.includes(url));
+}

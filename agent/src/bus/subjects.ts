@@ -1,0 +1,43 @@
+/** Builds and recognises the subjects that belong to this host; no subject is written anywhere else. */
+import type { Schemas } from '../messages.ts';
+
+export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'bye';
+export type CommandVerb = Schemas['CommandVerb'];
+export type QuestionVerb = 'console-tail' | 'console-input';
+
+const commandVerbs: readonly CommandVerb[] = ['start', 'stop', 'restart'];
+const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input'];
+
+export class Subjects {
+  readonly #base: string;
+  readonly inboxPrefix: string;
+
+  constructor(prefix: string, hostId: string) {
+    this.#base = `${prefix}.${hostId}`;
+    this.inboxPrefix = `_INBOX_A.${hostId}`;
+  }
+
+  get commands(): string {
+    return `${this.#base}.cmd.*`;
+  }
+  get questions(): string {
+    return `${this.#base}.ask.*`;
+  }
+
+  up(kind: UpKind): string {
+    return `${this.#base}.up.${kind}`;
+  }
+
+  console(instance: string): string {
+    return `${this.#base}.up.console.${instance}`;
+  }
+
+  /** The verb of a command that came on exactly one of this host's command subjects, else null. */
+  commandVerb(subject: string): CommandVerb | null {
+    return commandVerbs.find((verb) => subject === `${this.#base}.cmd.${verb}`) ?? null;
+  }
+
+  questionVerb(subject: string): QuestionVerb | null {
+    return questionVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`) ?? null;
+  }
+}

@@ -1,0 +1,180 @@
+/** Carries out accepted commands, those of one instance one after another, and sees to it that each gets a result. */
+import type { Logger } from 'pino';
+import type { PlatformClock } from '../clock.ts';
+import { cutDetail } from '../messages.ts';
+import type { CommandEnvelope, CommandResult } from '../messages.ts';
+import type { Outbox } from '../outbox.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import type { Journal, JournalEntry } from './journal.ts';
+
+interface Pending {
+  entry: JournalEntry;
+  /** Fires when a later stop or restart makes it pointless to wait for readiness. */
+  superseded: AbortController;
+}
+
+export interface ExecutorOptions {
+  journal: Journal;
+  outbox: Outbox;
+  instance: (name: string) => Instance | undefined;
+  clock: PlatformClock;
+  log: Logger;
+}
+
+export class CommandExecutor {
+  readonly #options: ExecutorOptions;
+  readonly #pending = new Map<string, Pending[]>();
+  readonly #accepting = new Map<string, Promise<void>>();
+  #isClosed = false;
+
+  constructor(options: ExecutorOptions) {
+    this.#options = options;
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  isKnown(id: string): boolean {
+    return this.#options.journal.get(id) !== undefined || this.#accepting.has(id.toLowerCase());
+  }
+
+  /** Resolves once the command is on disk. A repeated id only waits for that and is carried out once. */
+  accept(command: CommandEnvelope): Promise<void> {
+    const id = command.id.toLowerCase();
+    if (this.#options.journal.get(id) !== undefined) return Promise.resolve();
+    const accepting = this.#accepting.get(id);
+    if (accepting !== undefined) return accepting;
+    const work = this.#options.journal
+      .accept(command)
+      .then((entry) => this.#enqueue(entry))
+      .finally(() => this.#accepting.delete(id));
+    this.#accepting.set(id, work);
+    return work;
+  }
+
+  /** Settles what an agent before this one left unfinished. Instances have been recovered by now. */
+  async recover(): Promise<void> {
+    for (const entry of this.#options.journal.entries()) {
+      if (entry.result !== null) {
+        if (!entry.isDelivered) this.#options.outbox.addResult(entry.result);
+      } else if (entry.startedAtMs !== null) {
+        await this.#finish(
+          entry,
+          judge(entry, entry.startedAtMs, this.#options.instance(entry.command.instance)),
+        );
+      } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
+        await this.#finish(
+          entry,
+          failed('interrupted', 'The agent was away until the command had expired; it was not carried out.'),
+        );
+      } else {
+        this.#enqueue(entry);
+      }
+    }
+  }
+
+  /** What is under way is left to the next agent to judge. */
+  close(): void {
+    this.#isClosed = true;
+  }
+
+  #enqueue(entry: JournalEntry): void {
+    const { instance, verb } = entry.command;
+    const queue = this.#pending.get(instance) ?? [];
+    this.#pending.set(instance, queue);
+    if (verb !== 'start') for (const earlier of queue) earlier.superseded.abort();
+    queue.push({ entry, superseded: new AbortController() });
+    if (queue.length === 1) void this.#work(queue, instance);
+  }
+
+  async #work(queue: Pending[], instance: string): Promise<void> {
+    for (let next = queue[0]; next !== undefined && !this.#isClosed; next = queue[0]) {
+      const outcome = await this.#attempt(next);
+      if (this.#isClosed) return;
+      await this.#finish(next.entry, outcome);
+      queue.shift();
+    }
+    if (queue.length === 0) this.#pending.delete(instance);
+  }
+
+  /** Nothing is carried out that the journal does not know to have begun. */
+  async #attempt(pending: Pending): Promise<Outcome> {
+    try {
+      await this.#options.journal.start(pending.entry);
+    } catch (error) {
+      this.#options.log.error(
+        { command_id: pending.entry.command.id, err: error },
+        'the journal cannot be written',
+      );
+      return failed('internal', 'The agent cannot write its journal; nothing was done.');
+    }
+    return this.#carryOut(pending);
+  }
+
+  async #carryOut({ entry, superseded }: Pending): Promise<Outcome> {
+    const { command } = entry;
+    const instance = this.#options.instance(command.instance);
+    if (instance === undefined)
+      return failed('internal', `The agent has no instance "${command.instance}" any more.`);
+    this.#options.log.info(
+      { command_id: command.id, verb: command.verb, instance: command.instance },
+      'command started',
+    );
+    try {
+      switch (command.verb) {
+        case 'start':
+          return await instance.start(superseded.signal);
+        case 'stop':
+          return await instance.stop();
+        case 'restart':
+          return await instance.restart(superseded.signal);
+      }
+    } catch (error) {
+      this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');
+      return failed('internal', messageOf(error));
+    }
+  }
+
+  async #finish(entry: JournalEntry, outcome: Outcome): Promise<void> {
+    const result = this.#result(entry, outcome);
+    await this.#options.journal.finish(entry, result).catch((error: unknown) => {
+      this.#options.log.error({ command_id: result.command_id, err: error }, 'the journal cannot be written');
+    });
+    this.#options.outbox.addResult(result);
+    this.#options.log.info(
+      { command_id: result.command_id, status: result.status, detail: result.detail },
+      'command finished',
+    );
+  }
+
+  #result(entry: JournalEntry, outcome: Outcome): CommandResult {
+    return {
+      v: 1,
+      command_id: entry.command.id,
+      status: outcome.isSuccess ? 'succeeded' : 'failed',
+      finished_at: this.#options.clock.nowText(),
+      detail: cutDetail(outcome.detail),
+      ...(outcome.isSuccess ? {} : { error_code: outcome.errorCode }),
+    };
+  }
+}
+
+/** Decides from what is seen now; nothing is carried out a second time. */
+function judge({ command }: JournalEntry, startedAtMs: number, instance: Instance | undefined): Outcome {
+  const isRunning = instance?.pid !== undefined && instance.pid !== null;
+  if (command.verb === 'start' && isRunning) return succeeded(`The process runs with pid ${instance.pid}.`);
+  if (command.verb === 'stop' && instance !== undefined && !isRunning)
+    return succeeded('The process has ended.');
+  const isNewProcess =
+    isRunning && instance.state !== 'stopping' && (instance.startedAtMs ?? 0) >= startedAtMs;
+  if (command.verb === 'restart' && isNewProcess)
+    return succeeded(`The process runs anew with pid ${instance.pid}.`);
+  const seen = instance === undefined ? 'gone from the configuration' : instance.state;
+  return failed(
+    'interrupted',
+    `The agent was interrupted while it carried this out; the instance is ${seen} now.`,
+  );
+}

@@ -1,0 +1,76 @@
+/** Decides which commands from the bus are taken: own subject, valid, for this host, known verb, not expired. */
+import type { Msg } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import type { Address } from '../bus/platform-link.ts';
+import type { PlatformClock } from '../clock.ts';
+import { cutDetail } from '../messages.ts';
+import type { CommandReply, Messages } from '../messages.ts';
+import type { CommandExecutor } from './executor.ts';
+
+export interface IntakeOptions {
+  executor: CommandExecutor;
+  messages: Messages;
+  clock: PlatformClock;
+  hasInstance: (name: string) => boolean;
+  log: Logger;
+}
+
+const unknownId = '00000000-0000-0000-0000-000000000000';
+
+export class CommandIntake {
+  readonly #options: IntakeOptions;
+
+  constructor(options: IntakeOptions) {
+    this.#options = options;
+  }
+
+  async take(message: Msg, address: Address): Promise<void> {
+    const { log } = this.#options;
+    try {
+      const reply = await this.#decide(message, address);
+      if (!reply.accepted)
+        log.warn({ subject: message.subject, reason: reply.reason, detail: reply.detail }, 'command refused');
+      if (message.reply !== undefined && message.reply !== '') message.respond(JSON.stringify(reply));
+    } catch (error) {
+      // Without an answer the platform keeps the command and sends it again.
+      log.error({ subject: message.subject, err: error }, 'a command could not be taken');
+    }
+  }
+
+  async #decide(message: Msg, { subjects, hostId }: Address): Promise<CommandReply> {
+    const { executor, messages, clock, hasInstance } = this.#options;
+    const parsed = messages.parse('CommandEnvelope', message.string());
+    const verb = subjects.commandVerb(message.subject);
+    if (!parsed.isValid) {
+      return refuse(idIn(message), verb === null ? 'not_supported' : 'invalid', parsed.detail);
+    }
+    const command = parsed.value;
+    if (verb === null)
+      return refuse(command.id, 'not_supported', `This agent takes no commands on ${message.subject}.`);
+    if (command.host_id !== hostId) return refuse(command.id, 'invalid', 'The command names another host.');
+    if (command.verb !== verb)
+      return refuse(command.id, 'invalid', 'The command names another verb than its subject.');
+    if (!executor.isKnown(command.id)) {
+      if (executor.isClosed) return refuse(command.id, 'shutting_down', 'The agent is ending.');
+      if (Date.parse(command.expires_at) <= clock.nowMs())
+        return refuse(command.id, 'expired', `It expired at ${command.expires_at}.`);
+      if (!hasInstance(command.instance)) {
+        return refuse(command.id, 'unknown_instance', `This host has no instance "${command.instance}".`);
+      }
+    }
+    await executor.accept(command);
+    return { v: 1, id: command.id, accepted: true };
+  }
+}
+
+function refuse(id: string, reason: NonNullable<CommandReply['reason']>, detail: string): CommandReply {
+  return { v: 1, id, accepted: false, reason, detail: cutDetail(detail) };
+}
+
+/** The id of a message that is otherwise not understood, as the reply must carry one. */
+function idIn(message: Msg): string {
+  const id = /"id"\s*:\s*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i.exec(
+    message.string().slice(0, 4096),
+  )?.[1];
+  return id ?? unknownId;
+}

@@ -1,0 +1,131 @@
+/** Remembers every command on disk, so that none is carried out twice and each gets a result, whatever happens. */
+import type { Logger } from 'pino';
+import { AppendLog } from '../files/append-log.ts';
+import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
+
+export interface JournalEntry {
+  command: CommandEnvelope;
+  acceptedAtMs: number;
+  startedAtMs: number | null;
+  result: CommandResult | null;
+  isDelivered: boolean;
+}
+
+const keptMs = 8 * 24 * 3600_000;
+
+export class Journal {
+  readonly #file: AppendLog;
+  readonly #messages: Messages;
+  readonly #log: Logger;
+  readonly #entries = new Map<string, JournalEntry>();
+
+  private constructor(path: string, messages: Messages, log: Logger) {
+    this.#file = new AppendLog(path);
+    this.#messages = messages;
+    this.#log = log;
+  }
+
+  static async open(path: string, messages: Messages, log: Logger): Promise<Journal> {
+    const journal = new Journal(path, messages, log);
+    for (const record of await journal.#file.read(log)) journal.#replay(record);
+    await journal.compact();
+    return journal;
+  }
+
+  get(id: string): JournalEntry | undefined {
+    return this.#entries.get(id.toLowerCase());
+  }
+
+  /** In the order in which they were accepted. */
+  entries(): JournalEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  async accept(command: CommandEnvelope): Promise<JournalEntry> {
+    const entry = { command, acceptedAtMs: Date.now(), startedAtMs: null, result: null, isDelivered: false };
+    await this.#file.append({ is: 'accepted', at: entry.acceptedAtMs, command });
+    this.#entries.set(command.id.toLowerCase(), entry);
+    return entry;
+  }
+
+  async start(entry: JournalEntry): Promise<void> {
+    entry.startedAtMs = Date.now();
+    await this.#file.append({ is: 'started', at: entry.startedAtMs, id: entry.command.id });
+  }
+
+  async finish(entry: JournalEntry, result: CommandResult): Promise<void> {
+    entry.result = result;
+    await this.#file.append({ is: 'finished', id: entry.command.id, result });
+  }
+
+  /** The platform has taken the result. Losing this note only sends the result once more. */
+  async deliver(commandId: string): Promise<void> {
+    const entry = this.get(commandId);
+    if (entry === undefined) return;
+    entry.isDelivered = true;
+    await this.#file.append({ is: 'delivered', id: entry.command.id });
+  }
+
+  /** Forgets what is over and old enough that nobody repeats it. */
+  async compact(): Promise<void> {
+    const oldestMs = Date.now() - keptMs;
+    for (const [id, entry] of this.#entries) {
+      const lastsUntilMs = Math.max(entry.acceptedAtMs, Date.parse(entry.command.expires_at));
+      if (entry.isDelivered && lastsUntilMs < oldestMs) this.#entries.delete(id);
+    }
+    await this.#file.rewrite(() => this.entries().flatMap(recordsOf));
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  #replay(record: unknown): void {
+    const fields = new Map<string, unknown>(
+      typeof record === 'object' && record !== null ? Object.entries(record) : [],
+    );
+    if (fields.get('is') === 'accepted') {
+      const command = this.#messages.check('CommandEnvelope', fields.get('command'));
+      if (command.isValid) {
+        const acceptedAtMs = timeOf(fields.get('at'));
+        this.#entries.set(command.value.id.toLowerCase(), {
+          command: command.value,
+          acceptedAtMs,
+          startedAtMs: null,
+          result: null,
+          isDelivered: false,
+        });
+        return;
+      }
+    }
+    const entry = this.get(String(fields.get('id')));
+    switch (entry === undefined ? undefined : fields.get('is')) {
+      case 'started':
+        if (entry !== undefined) entry.startedAtMs = timeOf(fields.get('at'));
+        return;
+      case 'finished': {
+        const result = this.#messages.check('CommandResult', fields.get('result'));
+        if (entry !== undefined && result.isValid) entry.result = result.value;
+        return;
+      }
+      case 'delivered':
+        if (entry !== undefined) entry.isDelivered = true;
+        return;
+      default:
+        this.#log.warn({ record }, 'a record of the journal is not understood');
+    }
+  }
+}
+
+function recordsOf(entry: JournalEntry): unknown[] {
+  const { id } = entry.command;
+  const records: unknown[] = [{ is: 'accepted', at: entry.acceptedAtMs, command: entry.command }];
+  if (entry.startedAtMs !== null) records.push({ is: 'started', at: entry.startedAtMs, id });
+  if (entry.result !== null) records.push({ is: 'finished', id, result: entry.result });
+  if (entry.isDelivered) records.push({ is: 'delivered', id });
+  return records;
+}
+
+function timeOf(value: unknown): number {
+  return typeof value === 'number' ? value : Date.now();
+}

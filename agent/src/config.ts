@@ -1,0 +1,212 @@
+/** Turns flags, environment and the YAML file into one checked Config; the only place that reads them. */
+import { readFileSync } from 'node:fs';
+import { hostname as systemHostname } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { parse as parseYaml } from 'yaml';
+import { checkFile } from './config-schema.ts';
+import type { FileInstance, FileSettings } from './config-schema.ts';
+import { isMissing } from './files/append-log.ts';
+import { SettingError } from './setting-error.ts';
+
+export interface InstanceConfig {
+  name: string;
+  game?: string;
+  command: string;
+  args: string[];
+  cwd: string;
+  env: Record<string, string>;
+  stop: { signal: NodeJS.Signals } | { command: string };
+  stopGraceMs: number;
+  readyAfterMs: number;
+  readyPattern?: string;
+  isAutostarted: boolean;
+  restart: { isOn: boolean; maxAttempts: number; backoffMs: number };
+  /** Parsed for the game's own console protocol, which this version does not speak yet. */
+  webrcon?: { host: string; port: number; passwordFile: string };
+}
+
+export interface Config {
+  url: string;
+  token: string;
+  hostname: string;
+  stateDirectory: string;
+  logLimitBytes: number;
+  instances: InstanceConfig[];
+  configFile: { path: string; isPresent: boolean };
+  /** What game servers inherit: the agent's environment without the agent's own settings and secrets. */
+  inheritedEnvironment: Record<string, string>;
+}
+
+const defaultConfigFile = 'gantry-agent.yaml';
+
+export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Config {
+  const flags = readFlags(args);
+  const namedFile = flags.config ?? nonEmpty(environment['GANTRY_AGENT_CONFIG']);
+  const configPath = resolve(namedFile ?? defaultConfigFile);
+  const { settings, isPresent } = readFile(
+    configPath,
+    namedFile ?? defaultConfigFile,
+    namedFile !== undefined,
+  );
+  const fromFile = (path: string) => resolve(dirname(configPath), path);
+
+  const stateDirectory = nonEmpty(environment['GANTRY_AGENT_STATE']);
+  return {
+    url: checkUrl(
+      flags.url ?? nonEmpty(environment['GANTRY_URL']) ?? settings.url ?? 'http://127.0.0.1:3000',
+    ),
+    token: checkToken(
+      flags.token ??
+        nonEmpty(environment['GANTRY_COMPANION_TOKEN']) ??
+        (settings.token_file === undefined ? undefined : readToken(fromFile(settings.token_file))),
+    ),
+    hostname: checkHostname(
+      flags.hostname ??
+        nonEmpty(environment['GANTRY_AGENT_HOSTNAME']) ??
+        settings.hostname ??
+        systemHostname(),
+    ),
+    stateDirectory:
+      stateDirectory === undefined && settings.state_dir !== undefined
+        ? fromFile(settings.state_dir)
+        : resolve(stateDirectory ?? '.gantry-agent'),
+    logLimitBytes: Math.round(settings.log_limit_megabytes * 1024 * 1024),
+    instances: settings.instances.map((instance) => toInstance(instance, fromFile)),
+    configFile: { path: configPath, isPresent },
+    inheritedEnvironment: withoutOwnSettings(environment),
+  };
+}
+
+function readFlags(args: string[]): { config?: string; url?: string; token?: string; hostname?: string } {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        config: { type: 'string' },
+        url: { type: 'string' },
+        token: { type: 'string' },
+        hostname: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new SettingError(error instanceof Error ? error.message : 'The flags are invalid.');
+  }
+}
+
+function readFile(
+  path: string,
+  shownPath: string,
+  isRequired: boolean,
+): { settings: FileSettings; isPresent: boolean } {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if (isMissing(error) && !isRequired) return { settings: checkFile({}, shownPath), isPresent: false };
+    const cause = isMissing(error)
+      ? 'there is no such file'
+      : error instanceof Error
+        ? error.message
+        : 'cannot be read';
+    throw new SettingError(`--config (GANTRY_AGENT_CONFIG) ${shownPath}: ${cause}`);
+  }
+  let parsed: unknown;
+  try {
+    parsed = parseYaml(text);
+  } catch (error) {
+    const [firstLine] = (error instanceof Error ? error.message : 'is no YAML').split('\n');
+    throw new SettingError(`${shownPath}: ${(firstLine ?? '').replace(/:$/, '')}`);
+  }
+  return { settings: checkFile(parsed, shownPath), isPresent: true };
+}
+
+function toInstance(instance: FileInstance, fromFile: (path: string) => string): InstanceConfig {
+  return {
+    name: instance.name,
+    ...(instance.game === undefined ? {} : { game: instance.game }),
+    command: instance.command,
+    args: instance.args,
+    cwd: fromFile(instance.cwd ?? '.'),
+    env: instance.env,
+    stop: instance.stop,
+    stopGraceMs: instance.stop_grace_seconds * 1000,
+    readyAfterMs: instance.ready_after_seconds * 1000,
+    ...(instance.ready_pattern === undefined ? {} : { readyPattern: instance.ready_pattern }),
+    isAutostarted: instance.autostart,
+    restart: {
+      isOn: instance.restart.on_crash,
+      maxAttempts: instance.restart.max_attempts,
+      backoffMs: instance.restart.backoff_seconds * 1000,
+    },
+    ...(instance.webrcon === undefined
+      ? {}
+      : {
+          webrcon: {
+            host: instance.webrcon.host,
+            port: instance.webrcon.port,
+            passwordFile: fromFile(instance.webrcon.password_file),
+          },
+        }),
+  };
+}
+
+function checkUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (
+    url === null ||
+    !['http:', 'https:'].includes(url.protocol) ||
+    url.username !== '' ||
+    url.password !== ''
+  ) {
+    throw new SettingError(
+      `--url (GANTRY_URL, url) must be an http or https URL without a user, not "${text}"`,
+    );
+  }
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
+}
+
+function readToken(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw new SettingError(
+      `token_file ${path}: ${error instanceof Error ? error.message : 'cannot be read'}`,
+    );
+  }
+}
+
+function checkToken(token: string | undefined): string {
+  if (token === undefined || token === '') {
+    throw new SettingError(
+      'GANTRY_COMPANION_TOKEN (--token, token_file) is missing: make a companion token on the platform',
+    );
+  }
+  if (!/^[\x21-\x7e]{1,4096}$/.test(token)) {
+    throw new SettingError(
+      'GANTRY_COMPANION_TOKEN (--token, token_file) contains characters that no token has',
+    );
+  }
+  return token;
+}
+
+function checkHostname(hostname: string): string {
+  if (!/^[^\p{Cc}]{1,253}$/u.test(hostname)) {
+    throw new SettingError(
+      '--hostname (GANTRY_AGENT_HOSTNAME, hostname) must have 1 to 253 printable characters',
+    );
+  }
+  return hostname;
+}
+
+function withoutOwnSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const inherited: Record<string, string> = {};
+  for (const [key, value] of Object.entries(environment)) {
+    if (value !== undefined && !key.startsWith('GANTRY_')) inherited[key] = value;
+  }
+  return inherited;
+}
+
+function nonEmpty(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}

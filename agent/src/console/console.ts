@@ -1,0 +1,205 @@
+/** Numbers the console lines of one instance, keeps the newest, and hands them out in batches as they come. */
+import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { replaceQuickly } from '../files/durable-file.ts';
+import type { ConsoleLine } from '../messages.ts';
+import { clean } from './line-splitter.ts';
+
+export interface Offsets {
+  stdout: number;
+  stderr: number;
+}
+
+interface Cursor extends Offsets {
+  boot: string;
+  seq: number;
+  lines: ConsoleLine[];
+}
+
+export interface ConsoleOptions {
+  instance: string;
+  cursorFile: string;
+  nowText: () => string;
+  /** False when the batch could not leave; it is lost then, and the numbers show it. */
+  publish: (payload: string) => boolean;
+  log: Logger;
+}
+
+const keptLines = 200;
+const mostBatchLines = 200;
+const mostBatchBytes = 60 * 1024;
+const batchPauseMs = 100;
+const quickPauseMs = 10;
+const restMs = 500;
+const mostTailBytes = 512 * 1024;
+
+export class Console {
+  readonly #options: ConsoleOptions;
+  #boot: string | null = null;
+  #seq = 0;
+  #kept: ConsoleLine[] = [];
+  #unsent: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #sentAtMs = 0;
+  #quickBatches = 0;
+  #offsets: () => Offsets = () => ({ stdout: 0, stderr: 0 });
+  #onText: ((text: string) => void) | null = null;
+
+  constructor(options: ConsoleOptions) {
+    this.#options = options;
+  }
+
+  get boot(): string | null {
+    return this.#boot;
+  }
+
+  /** A new process: numbering starts again at 1. */
+  begin(boot: string): void {
+    this.flush();
+    this.#boot = boot;
+    this.#seq = 0;
+    this.#kept = [];
+    this.#offsets = () => ({ stdout: 0, stderr: 0 });
+    this.#save(false);
+  }
+
+  /** Goes on with a numbering begun by an earlier agent; answers how far the output was read, or null if lost. */
+  resume(boot: string): Offsets | null {
+    const cursor = this.#read();
+    if (cursor === null || cursor.boot !== boot) return null;
+    this.#boot = boot;
+    this.#seq = cursor.seq;
+    this.#kept = cursor.lines;
+    return { stdout: cursor.stdout, stderr: cursor.stderr };
+  }
+
+  readFrom(offsets: () => Offsets): void {
+    this.#offsets = offsets;
+  }
+
+  /** Called with every line that the process prints. */
+  listen(onText: ((text: string) => void) | null): void {
+    this.#onText = onText;
+  }
+
+  add(stream: ConsoleLine['stream'], texts: string[]): void {
+    const at = this.#options.nowText();
+    for (const text of texts) {
+      this.#seq += 1;
+      const line: ConsoleLine = { seq: this.#seq, at, stream, text };
+      this.#kept.push(line);
+      this.#unsent.push(JSON.stringify(line));
+    }
+    if (this.#kept.length > keptLines) this.#kept = this.#kept.slice(-keptLines);
+    if (this.#onText !== null && (stream === 'stdout' || stream === 'stderr')) texts.forEach(this.#onText);
+    this.#scheduleFlush();
+  }
+
+  /** A line that somebody has typed. */
+  echo(by: string, line: string): void {
+    this.add('input', [clean(`[${by}] ${line}`)]);
+  }
+
+  remark(text: string): void {
+    if (this.#boot !== null) this.add('system', [clean(text)]);
+  }
+
+  skip(lines: number, isExact: boolean): void {
+    this.#seq += lines;
+    this.remark(
+      `… ${isExact ? '' : 'about '}${lines.toLocaleString('en')} lines skipped: the server prints faster than they can be shown`,
+    );
+  }
+
+  tail(limit: number, after?: { boot: string; seq: number }): ConsoleLine[] {
+    this.flush(); // a number that somebody has seen must not be given again after a crash
+    const isSameBoot = after !== undefined && after.boot === this.#boot;
+    const wanted = this.#kept.filter((line) => !isSameBoot || line.seq > after.seq).slice(-limit);
+    let bytes = 0;
+    const from = wanted.findLastIndex(
+      (line) => (bytes += Buffer.byteLength(JSON.stringify(line))) > mostTailBytes,
+    );
+    return wanted.slice(from + 1);
+  }
+
+  /** Saves first and publishes then: after a crash lines may be missing, but no number comes twice. */
+  flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#unsent.length === 0 || this.#boot === null) return;
+    this.#save(false);
+    const head = `{"v":1,"instance":${JSON.stringify(this.#options.instance)},"boot":${JSON.stringify(this.#boot)},"lines":[`;
+    for (const batch of batches(this.#unsent)) this.#options.publish(`${head}${batch.join(',')}]}`);
+    this.#unsent = [];
+    this.#sentAtMs = performance.now();
+  }
+
+  /** For an end in good order: the newest lines are kept for the next agent too. */
+  close(): void {
+    this.flush();
+    if (this.#boot !== null) this.#save(true);
+  }
+
+  /** Every 100 ms while output flows; the first lines after a rest, such as an answer to what was typed, go sooner. */
+  #scheduleFlush(): void {
+    if (this.#timer !== undefined) return;
+    const restedMs = performance.now() - this.#sentAtMs;
+    if (restedMs > restMs) this.#quickBatches = 3;
+    const isQuick = this.#quickBatches > 0;
+    if (isQuick) this.#quickBatches -= 1;
+    const waitMs = isQuick ? quickPauseMs : Math.max(0, batchPauseMs - restedMs);
+    this.#timer = setTimeout(() => this.flush(), waitMs);
+  }
+
+  #save(withLines: boolean): void {
+    const cursor: Cursor = {
+      boot: this.#boot ?? '',
+      seq: this.#seq,
+      ...this.#offsets(),
+      lines: withLines ? this.#kept : [],
+    };
+    try {
+      replaceQuickly(this.#options.cursorFile, JSON.stringify(cursor));
+    } catch (error) {
+      this.#options.log.warn(
+        { instance: this.#options.instance, err: error },
+        'the position in the console output cannot be saved',
+      );
+    }
+  }
+
+  #read(): Cursor | null {
+    try {
+      const value: unknown = JSON.parse(readFileSync(this.#options.cursorFile, 'utf8'));
+      return isCursor(value) ? value : null;
+    } catch {
+      return null; // missing before the first start, empty after a power loss: numbering starts again
+    }
+  }
+}
+
+function* batches(lines: string[]): Generator<string[]> {
+  let batch: string[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const length = Buffer.byteLength(line);
+    if (batch.length > 0 && (batch.length === mostBatchLines || bytes + length > mostBatchBytes)) {
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(line);
+    bytes += length;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+function isCursor(value: unknown): value is Cursor {
+  if (typeof value !== 'object' || value === null) return false;
+  const fields = new Map<string, unknown>(Object.entries(value));
+  return (
+    typeof fields.get('boot') === 'string' &&
+    ['seq', 'stdout', 'stderr'].every((name) => Number.isSafeInteger(fields.get(name))) &&
+    Array.isArray(fields.get('lines'))
+  );
+}

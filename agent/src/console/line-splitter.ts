@@ -1,0 +1,85 @@
+/** Cuts a stream of bytes into clean lines of bounded length, whole characters only. */
+
+export const longestLine = 8192;
+
+const newline = 0x0a;
+const mostPendingBytes = longestLine * 4;
+
+export class LineSplitter {
+  #pending: Buffer = Buffer.alloc(0);
+  #isCutting = false;
+  #isRestOfFlushed = false;
+
+  /** Bytes taken in whose line has not come out yet: where reading goes on after a restart. */
+  get pendingBytes(): number {
+    return this.#pending.length;
+  }
+
+  push(chunk: Buffer): string[] {
+    const lines: string[] = [];
+    let from = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
+      const rest = chunk.subarray(from, end);
+      const isOnlyTheEnd = this.#isRestOfFlushed && this.#pending.length === 0 && rest.length === 0;
+      if (this.#isCutting) this.#isCutting = false;
+      else if (!isOnlyTheEnd)
+        lines.push(
+          clean((this.#pending.length === 0 ? rest : Buffer.concat([this.#pending, rest])).toString('utf8')),
+        );
+      this.#reset();
+      from = end + 1;
+    }
+    this.#keep(chunk.subarray(from), lines);
+    return lines;
+  }
+
+  /** What waits without its newline, as a line of its own; a character that is only begun stays back. */
+  flush(isEnd = false): string | null {
+    const length = isEnd ? this.#pending.length : wholeCharacters(this.#pending);
+    if (length === 0) return null;
+    const text = clean(this.#pending.toString('utf8', 0, length));
+    this.#pending = Buffer.from(this.#pending.subarray(length));
+    this.#isRestOfFlushed = true;
+    return text;
+  }
+
+  discard(): void {
+    this.#reset();
+    this.#isCutting = true;
+  }
+
+  #keep(rest: Buffer, lines: string[]): void {
+    if (this.#isCutting || rest.length === 0) return;
+    if (this.#pending.length + rest.length < mostPendingBytes) {
+      this.#pending = Buffer.concat([this.#pending, rest]);
+      return;
+    }
+    lines.push(clean(Buffer.concat([this.#pending, rest.subarray(0, mostPendingBytes)]).toString('utf8')));
+    this.discard();
+  }
+
+  #reset(): void {
+    this.#pending = Buffer.alloc(0);
+    this.#isRestOfFlushed = false;
+  }
+}
+
+/** Keeps tabs and the escape character of colours; the line's end and every other control character go. */
+export function clean(text: string): string {
+  // eslint-disable-next-line no-control-regex -- they are what is looked for
+  const stripped = text.replace(/[\u0000-\u0008\u000a-\u001a\u001c-\u001f\u007f-\u009f]/g, '');
+  if (stripped.length <= longestLine) return stripped;
+  const isSplit = /[\ud800-\udbff]/.test(stripped.charAt(longestLine - 1));
+  return stripped.slice(0, isSplit ? longestLine - 1 : longestLine);
+}
+
+/** Length without a UTF-8 sequence that is begun but not finished at the end. */
+function wholeCharacters(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes.readUInt8(bytes.length - back);
+    if ((byte & 0xc0) === 0x80) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}

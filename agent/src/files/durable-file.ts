@@ -1,0 +1,38 @@
+/** Replaces small files so that a reader finds either the old or the new text, never a part. */
+import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+/** Survives the loss of power: on disk when the promise resolves. */
+export async function replaceDurably(path: string, text: string): Promise<void> {
+  const temporaryPath = `${path}.new`;
+  const file = await open(temporaryPath, 'w', 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(temporaryPath, path);
+  syncDirectory(dirname(path));
+}
+
+/**
+ * Survives the death of this process but not of the machine, at a fraction of the cost. For facts that are
+ * void after a power loss anyway, such as which process runs.
+ */
+export function replaceQuickly(path: string, text: string): void {
+  const temporaryPath = `${path}.new`;
+  writeFileSync(temporaryPath, text, { mode: 0o600 });
+  renameSync(temporaryPath, path);
+}
+
+function syncDirectory(path: string): void {
+  if (process.platform === 'win32') return; // Windows cannot open a directory for this
+  const directory = openSync(path, 'r');
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}

@@ -1,0 +1,89 @@
+/** Knows where everything lies in the agent's state directory, and keeps a second agent out of it. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SettingError } from '../setting-error.ts';
+import type { ProcessHost } from '../supervisor/process-host.ts';
+import { hasCode } from './append-log.ts';
+
+export class StateDirectory {
+  readonly path: string;
+
+  constructor(path: string) {
+    this.path = path;
+    try {
+      mkdirSync(join(path, 'instances'), { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new SettingError(
+        `GANTRY_AGENT_STATE (state_dir) ${path}: ${error instanceof Error ? error.message : 'cannot be made'}`,
+      );
+    }
+  }
+
+  get seedFile(): string {
+    return join(this.path, 'agent.nk');
+  }
+  get journalFile(): string {
+    return join(this.path, 'journal.jsonl');
+  }
+  get outboxFile(): string {
+    return join(this.path, 'outbox.jsonl');
+  }
+  get instancesDirectory(): string {
+    return join(this.path, 'instances');
+  }
+
+  instanceFile(instance: string, file: string): string {
+    return join(this.path, 'instances', instance, file);
+  }
+
+  ensureInstance(instance: string): void {
+    mkdirSync(join(this.path, 'instances', instance), { recursive: true, mode: 0o700 });
+  }
+
+  /** Two agents over one state directory would start every server twice. */
+  async lock(host: ProcessHost): Promise<() => void> {
+    const lockFile = join(this.path, 'agent.lock');
+    const self = await host.identify(process.pid);
+    const text = JSON.stringify(self ?? { pid: process.pid, mark: '' });
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      try {
+        writeFileSync(lockFile, text, { flag: 'wx', mode: 0o600 });
+        return () => {
+          if (readText(lockFile) === text) rmSync(lockFile, { force: true });
+        };
+      } catch (error) {
+        if (!hasCode(error, 'EEXIST')) throw error;
+      }
+      const owner = parseOwner(readText(lockFile));
+      const living = owner === null ? null : await host.identify(owner.pid);
+      if (owner !== null && living !== null && living.mark === owner.mark) {
+        throw new SettingError(
+          `GANTRY_AGENT_STATE (state_dir) ${this.path} is in use by the agent with pid ${owner.pid}`,
+        );
+      }
+      rmSync(lockFile, { force: true });
+    }
+    throw new SettingError(`GANTRY_AGENT_STATE (state_dir) ${this.path} is in use by another agent`);
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return '';
+    throw error;
+  }
+}
+
+function parseOwner(text: string): { pid: number; mark: string } | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || !('pid' in value) || !('mark' in value)) return null;
+    return typeof value.pid === 'number' && typeof value.mark === 'string'
+      ? { pid: value.pid, mark: value.mark }
+      : null;
+  } catch {
+    return null; // cut off by a crash, so nobody holds it
+  }
+}

@@ -1,0 +1,213 @@
+/** Keeps state changes and results on disk until the platform has answered each of them, in order, at least once. */
+import type { Logger } from 'pino';
+import { Backoff, pause } from './backoff.ts';
+import { AppendLog } from './files/append-log.ts';
+import type { CommandResult, InstanceState, InstanceStateChange, Messages } from './messages.ts';
+
+type Item =
+  | { number: number; kind: 'instance-state'; body: InstanceStateChange }
+  | { number: number; kind: 'command-result'; body: CommandResult };
+
+export interface OutboxOptions {
+  path: string;
+  messages: Messages;
+  isOpen: () => boolean;
+  request: (kind: Item['kind'], body: unknown, timeoutMs: number) => Promise<string>;
+  onResultDelivered: (commandId: string) => void;
+  log: Logger;
+}
+
+const mostStatesOfOneInstance = 50;
+const requestTimeoutMs = 5_000;
+const recordsBeforeCompaction = 2_000;
+
+export class Outbox {
+  readonly #options: OutboxOptions;
+  readonly #file: AppendLog;
+  readonly #items = new Map<number, Item>();
+  readonly #lastStates = new Map<string, InstanceState>();
+  #lastNumber = 0;
+  #records = 0;
+  #isSending = false;
+  #inFlight = 0;
+  readonly #closed = new AbortController();
+  #nudge = new AbortController();
+
+  private constructor(options: OutboxOptions) {
+    this.#options = options;
+    this.#file = new AppendLog(options.path);
+  }
+
+  static async open(options: OutboxOptions): Promise<Outbox> {
+    const outbox = new Outbox(options);
+    for (const record of await outbox.#file.read(options.log)) outbox.#replay(record);
+    await outbox.#compact();
+    return outbox;
+  }
+
+  get size(): number {
+    return this.#items.size;
+  }
+
+  /** The state that was put in last for an instance, by this agent or one before it. */
+  lastState(instance: string): InstanceState | null {
+    return this.#lastStates.get(instance) ?? null;
+  }
+
+  addState(change: InstanceStateChange): void {
+    this.#lastStates.set(change.instance, change.state);
+    this.#add({ number: (this.#lastNumber += 1), kind: 'instance-state', body: change });
+    const pending = [...this.#items.values()].filter(
+      (item) =>
+        item.kind === 'instance-state' &&
+        item.body.instance === change.instance &&
+        item.number !== this.#inFlight,
+    );
+    for (const item of pending.slice(0, -mostStatesOfOneInstance)) this.#remove(item);
+  }
+
+  addResult(result: CommandResult): void {
+    for (const item of this.#items.values()) {
+      if (item.kind === 'command-result' && item.body.command_id === result.command_id) return;
+    }
+    this.#add({ number: (this.#lastNumber += 1), kind: 'command-result', body: result });
+  }
+
+  /** Called when the platform has greeted: what waits can go now. */
+  flush(): void {
+    this.#nudge.abort();
+    void this.#send();
+  }
+
+  async close(): Promise<void> {
+    this.#closed.abort();
+    this.#nudge.abort();
+    await this.#file.close();
+  }
+
+  #add(item: Item): void {
+    this.#items.set(item.number, item);
+    this.#append({ put: item });
+    void this.#send();
+  }
+
+  #remove(item: Item): void {
+    this.#items.delete(item.number);
+    this.#append({ taken: item.number });
+  }
+
+  #append(record: unknown): void {
+    const { log } = this.#options;
+    this.#records += 1;
+    this.#file
+      .append(record)
+      .catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be written'));
+    if (this.#records < recordsBeforeCompaction + this.#items.size) return;
+    this.#compact().catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be compacted'));
+  }
+
+  #compact(): Promise<void> {
+    this.#records = 0;
+    return this.#file.rewrite(() => [
+      ...[...this.#lastStates].map(([instance, state]) => ({ last: { instance, state } })),
+      ...[...this.#items.values()].map((item) => ({ put: item })),
+    ]);
+  }
+
+  /** One message at a time keeps the order; the first must be answered before the second leaves. */
+  async #send(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    const backoff = new Backoff(500, 15_000);
+    for (let item = this.#first(); item !== undefined; item = this.#first()) {
+      if (!this.#options.isOpen() || this.#closed.signal.aborted) break;
+      this.#inFlight = item.number;
+      if (await this.#offer(item)) {
+        backoff.reset();
+        this.#remove(item);
+        if (item.kind === 'command-result') this.#options.onResultDelivered(item.body.command_id);
+      } else {
+        this.#nudge = new AbortController();
+        await pause(backoff.nextMs(), this.#nudge.signal);
+      }
+      this.#inFlight = 0;
+    }
+    this.#isSending = false;
+  }
+
+  #first(): Item | undefined {
+    return this.#items.values().next().value;
+  }
+
+  /** True when the platform has answered, be it that it will never take the message. */
+  async #offer(item: Item): Promise<boolean> {
+    const { messages, request, log } = this.#options;
+    try {
+      const answer = messages.parse('Acknowledgement', await request(item.kind, item.body, requestTimeoutMs));
+      if (!answer.isValid) {
+        log.warn({ kind: item.kind, detail: answer.detail }, 'the answer to a message is not understood');
+        return false;
+      }
+      if (!answer.value.ok)
+        log.error(
+          { kind: item.kind, body: item.body, detail: answer.value.detail },
+          'the platform refuses a message',
+        );
+      return true;
+    } catch (error) {
+      log.debug({ kind: item.kind, err: error }, 'a message was not answered');
+      return false;
+    }
+  }
+
+  #replay(record: unknown): void {
+    const fields = new Map<string, unknown>(
+      typeof record === 'object' && record !== null ? Object.entries(record) : [],
+    );
+    const taken = fields.get('taken');
+    if (typeof taken === 'number') {
+      this.#items.delete(taken);
+      return;
+    }
+    const last = this.#messages.check('InstanceReport', {
+      uptime_seconds: 0,
+      ...nameAndState(fields.get('last')),
+    });
+    if (last.isValid) {
+      this.#lastStates.set(last.value.name, last.value.state);
+      return;
+    }
+    if (!this.#replayItem(fields.get('put')))
+      this.#options.log.warn({ record }, 'a record of the outbox is not understood');
+  }
+
+  #replayItem(put: unknown): boolean {
+    const fields = new Map<string, unknown>(
+      typeof put === 'object' && put !== null ? Object.entries(put) : [],
+    );
+    const number = fields.get('number');
+    if (typeof number !== 'number') return false;
+    this.#lastNumber = Math.max(this.#lastNumber, number);
+    if (fields.get('kind') === 'instance-state') {
+      const change = this.#messages.check('InstanceStateChange', fields.get('body'));
+      if (!change.isValid) return false;
+      this.#items.set(number, { number, kind: 'instance-state', body: change.value });
+      this.#lastStates.set(change.value.instance, change.value.state);
+      return true;
+    }
+    const result = this.#messages.check('CommandResult', fields.get('body'));
+    if (result.isValid) this.#items.set(number, { number, kind: 'command-result', body: result.value });
+    return result.isValid;
+  }
+
+  get #messages(): Messages {
+    return this.#options.messages;
+  }
+}
+
+function nameAndState(value: unknown): { name?: unknown; state?: unknown } {
+  const fields = new Map<string, unknown>(
+    typeof value === 'object' && value !== null ? Object.entries(value) : [],
+  );
+  return { name: fields.get('instance'), state: fields.get('state') };
+}

@@ -1,0 +1,100 @@
+/** Answers what the platform asks right now: the newest console lines, and a line to be typed. */
+import type { Msg } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import type { Address } from './bus/platform-link.ts';
+import type { PlatformClock } from './clock.ts';
+import { cutDetail } from './messages.ts';
+import type { Messages, Parsed, Schemas } from './messages.ts';
+import { messageOf } from './supervisor/outcome.ts';
+import type { Supervisor } from './supervisor/supervisor.ts';
+
+type Refusal = Required<Pick<Schemas['ConsoleTailAnswer'], 'error'>> & { v: 1; ok: false };
+type Answer = Schemas['ConsoleTailAnswer'] | Schemas['ConsoleInputAnswer'];
+
+export interface QuestionOptions {
+  supervisor: Supervisor;
+  messages: Messages;
+  clock: PlatformClock;
+  log: Logger;
+}
+
+export class Questions {
+  readonly #options: QuestionOptions;
+
+  constructor(options: QuestionOptions) {
+    this.#options = options;
+  }
+
+  take(message: Msg, address: Address): void {
+    if (message.reply === undefined || message.reply === '') return;
+    try {
+      message.respond(JSON.stringify(this.#answer(message, address)));
+    } catch (error) {
+      this.#options.log.error({ subject: message.subject, err: error }, 'a question could not be answered');
+    }
+  }
+
+  #answer(message: Msg, { subjects, hostId }: Address): Answer {
+    const { messages } = this.#options;
+    switch (subjects.questionVerb(message.subject)) {
+      case 'console-tail':
+        return checked(messages.parse('ConsoleTailQuestion', message.string()), hostId, (question) =>
+          this.#tail(question),
+        );
+      case 'console-input':
+        return checked(messages.parse('ConsoleInputQuestion', message.string()), hostId, (question) =>
+          this.#type(question),
+        );
+      case null:
+        return refuse('invalid', `This agent answers no questions on ${message.subject}.`);
+    }
+  }
+
+  #tail({ instance: name, limit, after_seq, boot }: Schemas['ConsoleTailQuestion']): Answer {
+    const instance = this.#options.supervisor.instance(name);
+    const console = this.#options.supervisor.console(name);
+    if (instance === undefined || console === undefined) return unknownInstance(name);
+    const after = after_seq === undefined || boot === undefined ? undefined : { boot, seq: after_seq };
+    const lines = console.tail(limit, after);
+    return {
+      v: 1,
+      ok: true,
+      state: instance.state,
+      lines,
+      ...(console.boot === null ? {} : { boot: console.boot }),
+    };
+  }
+
+  #type({ instance: name, line, by, expires_at }: Schemas['ConsoleInputQuestion']): Answer {
+    const { supervisor, clock } = this.#options;
+    const instance = supervisor.instance(name);
+    if (instance === undefined) return unknownInstance(name);
+    if (Date.parse(expires_at) <= clock.nowMs()) return refuse('expired', `It expired at ${expires_at}.`);
+    if (instance.pid === null) return refuse('not_running', `The instance is ${instance.state}.`);
+    try {
+      instance.sendLine(line);
+    } catch (error) {
+      return refuse('failed', messageOf(error));
+    }
+    supervisor.console(name)?.echo(by, line);
+    return { v: 1, ok: true };
+  }
+}
+
+function checked<T extends { host_id: string }>(
+  parsed: Parsed<T>,
+  hostId: string,
+  answer: (question: T) => Answer,
+): Answer {
+  if (!parsed.isValid) return refuse('invalid', parsed.detail);
+  if (parsed.value.host_id !== hostId) return refuse('invalid', 'The question names another host.');
+  return answer(parsed.value);
+}
+
+function unknownInstance(name: string): Refusal {
+  return refuse('unknown_instance', `This host has no instance "${name}".`);
+}
+
+function refuse(code: Schemas['AnswerError']['code'], detail: string): Refusal {
+  return { v: 1, ok: false, error: { code, detail: cutDetail(detail) } };
+}

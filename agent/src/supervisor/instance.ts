@@ -1,0 +1,296 @@
+/** The life of one game instance: starts, stops and restarts it, sees it crash, and tells each change of its state. */
+import { pause } from '../backoff.ts';
+import type { InstanceState } from '../messages.ts';
+import { endInWords, failed, messageOf, startFailure, succeeded } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { ProcessEnd } from './process-host.ts';
+import { recoverRun } from './recovery.ts';
+import { Readiness } from './readiness.ts';
+import { decideRestart } from './restart-policy.ts';
+import { Run, endRest } from './run.ts';
+import type { RunContext } from './run.ts';
+import type { RunRecord } from './run-record.ts';
+
+export interface StateNews {
+  state: InstanceState;
+  exitCode?: number | null;
+  signal?: string | null;
+  reason?: string;
+}
+
+const forcedWaitMs = 10_000;
+const unseenEnd: ProcessEnd = { exitCode: null, signal: null };
+const alreadyStopped = succeeded('already stopped');
+
+export class Instance {
+  readonly context: RunContext;
+  readonly #onState: (news: StateNews) => void;
+  #state: InstanceState;
+  #record: RunRecord | null = null;
+  #run: Run | null = null;
+  #readiness: Readiness | null = null;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #isStartDue = false;
+  #automaticStart = new AbortController();
+  #turn: Promise<unknown> = Promise.resolve();
+  #isReleased = false;
+
+  /** `reported` is the state that the platform was told last; only what differs from it is news. */
+  constructor(context: RunContext, reported: InstanceState | null, onState: (news: StateNews) => void) {
+    this.context = context;
+    this.#state = reported ?? 'stopped';
+    this.#onState = onState;
+  }
+
+  get name(): string {
+    return this.context.config.name;
+  }
+  get state(): InstanceState {
+    return this.#state;
+  }
+  get pid(): number | null {
+    return this.#run?.pid ?? null;
+  }
+  get startedAtMs(): number | null {
+    return this.#run?.record.startedAtMs ?? null;
+  }
+
+  /** Finds out what became of the instance while no agent ran. Called once, before anything else. */
+  async recover(): Promise<void> {
+    const found = await recoverRun(this.context);
+    this.#record = found.record;
+    switch (found.kind) {
+      case 'running':
+        this.#follow(found.run);
+        if (found.record.state === 'stopping')
+          this.#inBackground(() => this.#awaitEnd(found.run, 'asked before'));
+        break;
+      case 'crashed':
+        this.#crashed(
+          found.record,
+          unseenEnd,
+          'It ended while no agent ran.',
+          Date.now() - found.record.startedAtMs,
+        );
+        break;
+      case 'idle':
+        this.#setState(found.state, found.reason === undefined ? {} : { reason: found.reason });
+        if (found.isStartDue) this.#scheduleStart(0, found.record?.attempts ?? 0);
+    }
+  }
+
+  /** The signal says that a later operation makes it pointless to wait until the instance is ready. */
+  start(superseded?: AbortSignal): Promise<Outcome> {
+    return this.#inTurn(() => this.#start('command', 0, superseded));
+  }
+
+  stop(): Promise<Outcome> {
+    this.#automaticStart.abort();
+    return this.#inTurn(() => this.#stop());
+  }
+
+  restart(superseded?: AbortSignal): Promise<Outcome> {
+    this.#automaticStart.abort();
+    return this.#inTurn(async () => {
+      const stopped = await this.#stop();
+      if (!stopped.isSuccess) return stopped;
+      const started = await this.#start('command', 0, superseded);
+      return stopped === alreadyStopped
+        ? started
+        : { ...started, detail: `${stopped.detail} ${started.detail}` };
+    });
+  }
+
+  /** Throws in words when the line cannot be typed. */
+  sendLine(line: string): void {
+    if (this.#run === null) throw new Error('The instance is not running.');
+    this.#run.writeLine(line);
+  }
+
+  /** The agent ends; the process goes on. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    this.#cancelDueStart();
+    this.#readiness?.cancel();
+    await this.#run?.release();
+    this.context.console.close();
+  }
+
+  async #start(origin: RunRecord['origin'], attempts: number, superseded?: AbortSignal): Promise<Outcome> {
+    this.#cancelDueStart();
+    if (this.#run !== null) {
+      return this.#state === 'starting'
+        ? this.#awaitReady(this.#run, superseded)
+        : succeeded('already running');
+    }
+    let run: Run;
+    try {
+      run = await Run.launch(this.context, origin, attempts, (record) => {
+        this.#record = record;
+        this.#setState('starting');
+      });
+    } catch (error) {
+      const reason = messageOf(error);
+      const record = this.#record;
+      this.context.log.error({ instance: this.name, reason }, 'the start failed');
+      this.context.console.remark(`The start failed: ${reason}`);
+      if (record !== null && (this.#state === 'starting' || origin === 'automatic')) {
+        this.#crashed({ ...record, origin, attempts }, unseenEnd, reason, 0);
+      }
+      return failed('start_failed', reason);
+    }
+    this.#follow(run);
+    return this.#awaitReady(run, superseded);
+  }
+
+  async #awaitReady(run: Run, superseded?: AbortSignal): Promise<Outcome> {
+    const waits: Promise<ProcessEnd | void>[] = [run.ended];
+    if (this.#readiness !== null) waits.push(this.#readiness.reached);
+    if (superseded !== undefined) waits.push(aborted(superseded));
+    const end = await Promise.race(waits);
+    if (end !== undefined)
+      return failed('start_failed', startFailure(end, run.record.startedAtMs, run.lastErrorLine));
+    const remark = this.#state === 'starting' ? ', not ready yet' : '';
+    return succeeded(`The process runs with pid ${run.pid}${remark}.`);
+  }
+
+  #follow(run: Run): void {
+    const { config, console } = this.context;
+    const { record } = run;
+    this.#run = run;
+    void run.ended.then((end) => this.#onEnded(run, end));
+    this.#setState(record.state);
+    if (record.state !== 'starting') return;
+    this.#readiness = new Readiness(config, console, record.startedAtMs, () => {
+      if (this.#run === run && this.#state === 'starting' && !this.#isReleased) this.#setState('running');
+    });
+  }
+
+  #onEnded(run: Run, end: ProcessEnd): void {
+    if (this.#run !== run || this.#isReleased) return;
+    this.#readiness?.cancel();
+    this.#run = null;
+    this.context.console.remark(`The process has ended${endInWords(end)}.`);
+    if (this.#state === 'stopping') this.#setState('stopped', end);
+    else {
+      const what =
+        this.#state === 'starting'
+          ? startFailure(end, run.record.startedAtMs, run.lastErrorLine)
+          : `The process ended${endInWords(end)}.`;
+      this.#crashed(run.record, end, what, Date.now() - run.record.startedAtMs);
+    }
+  }
+
+  #crashed(record: RunRecord, end: ProcessEnd, what: string, lastedMs: number): void {
+    const wasReady = record.state === 'running';
+    const decision = decideRestart(this.context.config.restart, { ...record, lastedMs, wasReady });
+    const attempts = decision.isRestarting ? decision.attempt : record.attempts;
+    this.#record = { ...record, isRestartDue: decision.isRestarting, attempts };
+    const next = decision.isRestarting
+      ? `Restart ${decision.attempt} of ${this.context.config.restart.maxAttempts} in ${decision.pauseMs / 1000} s.`
+      : `No restart: ${decision.why}.`;
+    this.#setState('crashed', { ...end, reason: `${what} ${next}` });
+    if (decision.isRestarting) this.#scheduleStart(decision.pauseMs, decision.attempt);
+  }
+
+  #scheduleStart(pauseMs: number, attempts: number): void {
+    this.#isStartDue = true;
+    this.#automaticStart = new AbortController();
+    const { signal } = this.#automaticStart;
+    this.#restartTimer = setTimeout(() => {
+      this.#inBackground(async () => {
+        if (this.#isStartDue && !this.#isReleased) await this.#start('automatic', attempts, signal);
+      });
+    }, pauseMs);
+  }
+
+  #cancelDueStart(): void {
+    this.#isStartDue = false;
+    clearTimeout(this.#restartTimer);
+  }
+
+  async #stop(): Promise<Outcome> {
+    this.#cancelDueStart();
+    try {
+      return this.#run === null ? await this.#stopIdle() : await this.#stopRun(this.#run);
+    } catch (error) {
+      return failed('stop_failed', messageOf(error));
+    }
+  }
+
+  async #stopIdle(): Promise<Outcome> {
+    if (this.#record !== null) this.#record = { ...this.#record, isRestartDue: false, stopDeadlineMs: null };
+    const left = await endRest(this.context, this.#record);
+    if (left.length > 0) return failed('stop_failed', `Processes ${left.join(', ')} cannot be ended.`);
+    this.#setState('stopped', { reason: 'It was not running.' });
+    return alreadyStopped;
+  }
+
+  async #stopRun(run: Run): Promise<Outcome> {
+    const isAskedAlready = this.#state === 'stopping';
+    this.#readiness?.cancel();
+    run.record.stopDeadlineMs = Date.now() + this.context.config.stopGraceMs;
+    this.#setState('stopping');
+    return this.#awaitEnd(run, isAskedAlready ? 'asked before' : await this.#askToEnd(run));
+  }
+
+  async #askToEnd(run: Run): Promise<string> {
+    const { stop } = this.context.config;
+    if ('command' in stop) {
+      try {
+        run.writeLine(stop.command);
+        return `asked by the command "${stop.command}"`;
+      } catch (error) {
+        await run.askToEnd('SIGTERM');
+        return `asked by SIGTERM, because the command "${stop.command}" could not be typed: ${messageOf(error)}`;
+      }
+    }
+    await run.askToEnd(stop.signal);
+    return `asked by ${stop.signal}`;
+  }
+
+  async #awaitEnd(run: Run, means: string): Promise<Outcome> {
+    const { config, console } = this.context;
+    const deadlineMs = run.record.stopDeadlineMs ?? Date.now() + config.stopGraceMs;
+    const leftMs = Math.min(deadlineMs - Date.now(), config.stopGraceMs);
+    const end = await Promise.race([run.ended, pause(leftMs)]);
+    if (end !== undefined) return succeeded(`The process ended${endInWords(end)}, ${means}.`);
+    if (this.#isReleased) return failed('interrupted', 'The agent ended.');
+    console.remark(`The process did not end within ${config.stopGraceMs / 1000} s; it is killed.`);
+    await run.kill();
+    const killed = await Promise.race([run.ended, pause(forcedWaitMs)]);
+    if (killed === undefined)
+      return failed('stop_failed', `The process ${run.pid} is still there after SIGKILL.`);
+    return succeeded(`Ended by SIGKILL: it did not end within ${config.stopGraceMs / 1000} s, ${means}.`);
+  }
+
+  #setState(state: InstanceState, news: Omit<StateNews, 'state'> = {}): void {
+    const record = this.#run?.record ?? this.#record;
+    if (record !== null) {
+      record.state = state;
+      this.context.recordFile.tryWrite(record);
+    }
+    if (this.#state === state) return;
+    this.#state = state;
+    this.#onState({ state, ...news });
+  }
+
+  #inBackground(operation: () => Promise<unknown>): void {
+    this.#inTurn(operation).catch((error: unknown) =>
+      this.context.log.error({ instance: this.name, err: error }, 'an operation failed'),
+    );
+  }
+
+  #inTurn<T>(operation: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(operation);
+    this.#turn = turn.catch(() => undefined); // its own caller sees the error
+    return turn;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

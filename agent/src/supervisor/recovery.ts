@@ -1,0 +1,83 @@
+/** Finds out, from the record and the living processes, what became of an instance while no agent ran. */
+import { randomUUID } from 'node:crypto';
+import type { InstanceState } from '../messages.ts';
+import type { ProcessIdentity } from './process-host.ts';
+import { Run, tidyAfter } from './run.ts';
+import type { RunContext } from './run.ts';
+import { identityOf } from './run-record.ts';
+import type { RunRecord } from './run-record.ts';
+
+export type Found =
+  | { kind: 'running'; record: RunRecord; run: Run }
+  | { kind: 'crashed'; record: RunRecord }
+  | { kind: 'idle'; record: RunRecord | null; state: InstanceState; reason?: string; isStartDue: boolean };
+
+export async function recoverRun(context: RunContext): Promise<Found> {
+  const { config, host, recordFile, log } = context;
+  const record = recordFile.read();
+  const leader = await findLeader(context, record);
+  const isActive = record !== null && ['starting', 'running', 'stopping'].includes(record.state);
+  if (leader !== null && (isActive || record === null)) {
+    const adopted = record ?? recordOfUnknown(host.machineBoot());
+    return { kind: 'running', record: adopted, run: await Run.adopt(context, adopted, leader) };
+  }
+  if (leader !== null)
+    log.warn({ instance: config.name, pid: leader.pid }, 'a process of an ended run is still there');
+
+  if (record === null) return { kind: 'idle', record, state: 'stopped', isStartDue: config.isAutostarted };
+  if (record.machineBoot !== host.machineBoot()) {
+    const state = isActive || record.state === 'crashed' ? 'stopped' : record.state;
+    const reason = isActive ? 'The machine was restarted.' : 'It was not running.';
+    return { kind: 'idle', record, state, reason, isStartDue: config.isAutostarted };
+  }
+  if (!isActive) {
+    resume(context, record);
+    return { kind: 'idle', record, state: record.state, isStartDue: record.isRestartDue };
+  }
+  await tidyAfter(context, record).catch((error: unknown) => {
+    log.warn({ instance: config.name, err: error }, 'the last output of an ended run is lost');
+  });
+  if (record.state === 'stopping') {
+    return {
+      kind: 'idle',
+      record,
+      state: 'stopped',
+      reason: 'It ended while no agent ran.',
+      isStartDue: false,
+    };
+  }
+  if (record.pid === null && record.origin === 'command') {
+    const reason = 'The agent ended before it had started the process.';
+    return { kind: 'idle', record, state: 'stopped', reason, isStartDue: false };
+  }
+  return { kind: 'crashed', record };
+}
+
+async function findLeader(
+  { host, marker }: RunContext,
+  record: RunRecord | null,
+): Promise<ProcessIdentity | null> {
+  const recorded = record === null ? null : identityOf(record);
+  if (recorded !== null && (await host.identify(recorded.pid))?.mark === recorded.mark) return recorded;
+  return host.findLeader(marker);
+}
+
+/** Keeps the last lines of a run that is over readable. */
+function resume({ console }: RunContext, record: RunRecord): void {
+  console.resume(record.boot);
+}
+
+function recordOfUnknown(machineBoot: string): RunRecord {
+  return {
+    boot: randomUUID(),
+    machineBoot,
+    state: 'running',
+    origin: 'automatic',
+    attempts: 0,
+    startedAtMs: Date.now(),
+    pid: null,
+    mark: null,
+    isRestartDue: false,
+    stopDeadlineMs: null,
+  };
+}

@@ -1,0 +1,104 @@
+/** Holds the configured instances, brings them back after a restart of the agent, and lets them go at its end. */
+import { readdirSync } from 'node:fs';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { Console } from '../console/console.ts';
+import type { StateDirectory } from '../files/state-directory.ts';
+import type { InstanceState } from '../messages.ts';
+import { Instance } from './instance.ts';
+import type { StateNews } from './instance.ts';
+import type { ProcessHost } from './process-host.ts';
+import { RunRecordFile } from './run-record.ts';
+
+export interface SupervisorOptions {
+  config: Config;
+  directory: StateDirectory;
+  host: ProcessHost;
+  lastState: (instance: string) => InstanceState | null;
+  onState: (instance: string, news: StateNews) => void;
+  publishConsole: (instance: string, payload: string) => boolean;
+  nowText: () => string;
+  log: Logger;
+}
+
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #instances = new Map<string, Instance>();
+  readonly #consoles = new Map<string, Console>();
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    for (const instance of options.config.instances) this.#add(instance);
+  }
+
+  get names(): string[] {
+    return [...this.#instances.keys()];
+  }
+  get instances(): Instance[] {
+    return [...this.#instances.values()];
+  }
+
+  instance(name: string): Instance | undefined {
+    return this.#instances.get(name);
+  }
+
+  console(name: string): Console | undefined {
+    return this.#consoles.get(name);
+  }
+
+  async recover(): Promise<void> {
+    for (const instance of this.#instances.values()) await instance.recover();
+    await this.#warnOfForgotten();
+  }
+
+  async release(): Promise<void> {
+    await Promise.all(this.instances.map((instance) => instance.release()));
+  }
+
+  #add(config: Config['instances'][number]): void {
+    const {
+      directory,
+      host,
+      log,
+      config: agent,
+      onState,
+      lastState,
+      nowText,
+      publishConsole,
+    } = this.#options;
+    const { name } = config;
+    directory.ensureInstance(name);
+    const file = (leaf: string) => directory.instanceFile(name, leaf);
+    const console = new Console({
+      instance: name,
+      cursorFile: file('console.json'),
+      nowText,
+      publish: (payload) => publishConsole(name, payload),
+      log,
+    });
+    const context = {
+      config,
+      host,
+      console,
+      recordFile: new RunRecordFile(file('run.json'), log),
+      file,
+      marker: directory.instanceFile(name, ''),
+      inheritedEnvironment: agent.inheritedEnvironment,
+      logLimitBytes: agent.logLimitBytes,
+      log,
+    };
+    this.#consoles.set(name, console);
+    this.#instances.set(name, new Instance(context, lastState(name), (news) => onState(name, news)));
+  }
+
+  /** A server whose instance was taken out of the file runs on, and nobody sees it any more. */
+  async #warnOfForgotten(): Promise<void> {
+    const { directory, host, log } = this.#options;
+    for (const name of readdirSync(directory.instancesDirectory)) {
+      if (this.#instances.has(name)) continue;
+      const leader = await host.findLeader(directory.instanceFile(name, ''));
+      if (leader !== null)
+        log.warn({ instance: name, pid: leader.pid }, 'an instance that is no longer configured still runs');
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/** Starts servers on Windows with a pipe as input and ends them by taskkill; a restarted agent has no pipe to them. */
+import { execFile, spawn } from 'node:child_process';
+import { closeSync, openSync, statSync } from 'node:fs';
+import { promisify } from 'node:util';
+import si from 'systeminformation';
+import type {
+  HostedProcess,
+  ProcessEnd,
+  ProcessHost,
+  ProcessIdentity,
+  ProcessUsage,
+  SpawnRequest,
+} from './process-host.ts';
+
+const run = promisify(execFile);
+const toolTimeoutMs = 10_000;
+const adoptedPollMs = 2_000;
+
+export class WindowsHost implements ProcessHost {
+  machineBoot(): string {
+    return ''; // a process's full start time tells boots apart
+  }
+
+  async identify(pid: number): Promise<ProcessIdentity | null> {
+    const script = `$p = Get-Process -Id ${pid} -ErrorAction SilentlyContinue; if ($p) { $p.StartTime.ToFileTimeUtc() } else { 'none' }`;
+    const { stdout } = await run('powershell.exe', ['-NoProfile', '-NonInteractive', '-Command', script], {
+      timeout: toolTimeoutMs,
+      windowsHide: true,
+    });
+    const mark = stdout.trim();
+    if (mark === 'none') return null;
+    if (!/^\d+$/.test(mark)) throw new Error(`The start time of process ${pid} cannot be read.`);
+    return { pid, mark };
+  }
+
+  async spawn(request: SpawnRequest, onPid: (pid: number) => void): Promise<HostedProcess> {
+    if (statSync(request.cwd, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      throw new Error(`The working directory ${request.cwd} does not exist.`);
+    }
+    const stdout = openSync(request.stdoutFile, 'a');
+    const stderr = openSync(request.stderrFile, 'a');
+    try {
+      // Only a detached process is left out of the job that ends with its parent.
+      const child = spawn(request.command, request.args, {
+        cwd: request.cwd,
+        env: request.env,
+        stdio: ['pipe', stdout, stderr],
+        detached: true,
+        windowsHide: true,
+      });
+      if (child.pid !== undefined) onPid(child.pid);
+      const ended = new Promise<ProcessEnd>((resolve) => {
+        child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }));
+      });
+      await new Promise<void>((resolve, reject) => {
+        child.once('spawn', resolve);
+        child.once('error', (error) =>
+          reject(new Error(`The command ${request.command} cannot be started: ${error.message}.`)),
+        );
+      });
+      const { stdin } = child;
+      child.on('error', () => undefined); // a failed kill() is seen by its caller
+      stdin?.on('error', () => undefined); // seen by the next line that is written
+      child.unref();
+      return {
+        pid: child.pid ?? 0,
+        ended,
+        writeLine: (line) => {
+          if (stdin === null || !stdin.writable) throw new Error('The console input is closed.');
+          if (stdin.writableNeedDrain)
+            throw new Error('The server does not read its console input; it is full.');
+          stdin.write(`${line}\n`);
+        },
+        release: () => undefined,
+      };
+    } finally {
+      closeSync(stdout);
+      closeSync(stderr);
+    }
+  }
+
+  adopt(identity: ProcessIdentity): HostedProcess {
+    let timer: NodeJS.Timeout | undefined;
+    const ended = new Promise<ProcessEnd>((resolve) => {
+      const look = async () => {
+        // What cannot be looked at is taken to live: the other mistake would start a second server.
+        const found = await this.identify(identity.pid).catch(() => identity);
+        if (found?.mark === identity.mark) timer = setTimeout(() => void look(), adoptedPollMs);
+        else resolve({ exitCode: null, signal: null });
+      };
+      timer = setTimeout(() => void look(), adoptedPollMs);
+    });
+    return {
+      pid: identity.pid,
+      ended,
+      writeLine: () => {
+        throw new Error(
+          'The agent was restarted since this server started; on Windows its console input is lost until it is restarted.',
+        );
+      },
+      release: () => clearTimeout(timer),
+    };
+  }
+
+  /** Windows shows nobody the environment of a running process. */
+  async findLeader(): Promise<ProcessIdentity | null> {
+    return null;
+  }
+
+  async survivors(_marker: string, leader: ProcessIdentity | null): Promise<number[]> {
+    if (leader === null) return [];
+    const found = await this.identify(leader.pid);
+    return found?.mark === leader.mark ? [leader.pid] : [];
+  }
+
+  async askToEnd({ pid }: ProcessIdentity, signal: NodeJS.Signals): Promise<void> {
+    await taskkill(signal === 'SIGKILL' ? ['/PID', String(pid), '/T', '/F'] : ['/PID', String(pid), '/T']);
+  }
+
+  async killAll(pids: number[]): Promise<void> {
+    for (const pid of pids) await taskkill(['/PID', String(pid), '/T', '/F']);
+  }
+
+  async usage(leaderPids: number[]): Promise<Map<number, ProcessUsage>> {
+    const usage = new Map<number, ProcessUsage>();
+    if (leaderPids.length === 0) return usage;
+    const { list } = await si.processes();
+    for (const row of list) {
+      if (!leaderPids.includes(row.pid)) continue;
+      usage.set(row.pid, { cpuSeconds: null, cpuPercent: row.cpu, memoryBytes: row.memRss * 1024 });
+    }
+    return usage;
+  }
+}
+
+/** Code 128 means that the process was gone; console programs without a window refuse the polite way with code 1. */
+async function taskkill(args: string[]): Promise<void> {
+  await run('taskkill.exe', args, { timeout: toolTimeoutMs, windowsHide: true }).catch((error: unknown) => {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code !== 128 && code !== 1) throw error;
+  });
+}

@@ -1,0 +1,137 @@
+// The console: what a server prints arrives numbered and clean, what is typed reaches it, and a flood hurts nobody.
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../support/until.ts';
+import { Stage } from './support/agent.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  const names = ['main', 'raw', 'flooding', 'idle'];
+  stage.agent.configure([...names.map((name) => ({ name })), { name: 'unread', args: ['unread'] }], {
+    log_limit_megabytes: 8,
+  });
+  await stage.startAgent();
+  await Promise.all([...names.slice(0, 3), 'unread'].map((name) => stage.platform.run('start', name)));
+});
+afterAll(async () => {
+  const { violations } = stage.platform;
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+
+const raw = (bytes: Buffer | string) =>
+  stage.platform.type(`raw ${Buffer.from(bytes).toString('base64')}`, { instance: 'raw' });
+const rawTexts = () =>
+  stage.platform.lines('raw').flatMap(({ stream, text }) => (stream === 'stdout' ? [text] : []));
+
+test('what is typed is echoed, reaches the server, and its answer comes back', async () => {
+  const { platform } = stage;
+  expect(await platform.type('hello there')).toEqual({ v: 1, ok: true });
+  await platform.untilLine('you said hello there');
+  expect(platform.lines().find(({ stream }) => stream === 'input')?.text).toBe(
+    '[owner@example.com] hello there',
+  );
+  await platform.type('error oh no');
+  expect(await platform.untilLine('oh no')).toMatchObject({ stream: 'stderr' });
+  const sequence = platform.lines().map(({ seq }) => seq);
+  expect(sequence).toEqual(sequence.map((_, index) => index + 1));
+});
+
+test('a line arrives within a tenth of a second', async () => {
+  const { platform } = stage;
+  const waits: number[] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const atMs = performance.now();
+    await platform.type(`round ${round}`);
+    await platform.untilLine(`you said round ${round}`);
+    const batch = platform.batches.find(({ batch }) =>
+      batch.lines.some(({ text }) => text === `you said round ${round}`),
+    );
+    waits.push((batch?.atMs ?? Infinity) - atMs);
+  }
+  expect(waits.sort((left, right) => left - right)[5]).toBeLessThan(150);
+});
+
+test('the tail answers the newest lines, from a number on if asked', async () => {
+  const { platform } = stage;
+  const all = await platform.tail();
+  expect(all).toMatchObject({ ok: true, state: 'running' });
+  const last = all.lines?.at(-1)?.seq ?? 0;
+  const after = await platform.tail({ boot: all.boot ?? '', after_seq: last - 2 });
+  expect(after.lines?.map(({ seq }) => seq)).toEqual([last - 1, last]);
+  expect((await platform.tail({ limit: 3 })).lines).toHaveLength(3);
+  expect(await platform.tail({ instance: 'idle' })).toMatchObject({ ok: true, state: 'stopped', lines: [] });
+  expect(await platform.type('hello', { instance: 'idle' })).toMatchObject({
+    ok: false,
+    error: { code: 'not_running' },
+  });
+});
+
+test('lines are whole, clean and of bounded length', async () => {
+  const { platform } = stage;
+  const euro = Buffer.from('€');
+  await raw(Buffer.concat([Buffer.from('price '), euro.subarray(0, 2)]));
+  await platform.untilLine('price ', 'raw'); // nothing more came for a while: a line of its own, but no half character
+  await raw(Buffer.concat([euro.subarray(2), Buffer.from('5\n')]));
+  await platform.untilLine('€5', 'raw');
+  await raw('\u001b[31mred\u001b[0m\ta\u0000b\u0007\r\n');
+  await platform.untilLine('red', 'raw');
+  await raw(`${'x'.repeat(9000)}\nafter the long one\n`).catch(() => undefined);
+  expect(rawTexts()).toEqual(expect.arrayContaining(['price ', '€5', '\u001b[31mred\u001b[0m\tab']));
+});
+
+test('a line that is too long is cut', async () => {
+  const { platform } = stage;
+  for (let part = 0; part < 80; part += 1) await raw('y'.repeat(600));
+  await raw('z\nnext line\n');
+  await platform.untilLine('next line', 'raw');
+  const long = rawTexts().filter((text) => text.startsWith('yyy'));
+  expect(long.every((text) => text.length <= 8192)).toBe(true);
+});
+
+test('a server that does not read its input makes the agent say so, not wait', async () => {
+  const { platform } = stage;
+  const line = 'x'.repeat(1000);
+  const refused = await until(async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => platform.type(line, { instance: 'unread' })),
+    );
+    return answers.find(({ ok }) => !ok);
+  }, 'a full input');
+  expect(refused.error).toMatchObject({ code: 'failed', detail: expect.stringContaining('full') });
+  expect((await platform.type('still there')).ok).toBe(true);
+});
+
+test('a flood is cut short, bounded in memory and on disk, and leaves the agent responsive', async () => {
+  const { agent, platform } = stage;
+  const before = agent.rssBytes();
+  const asked: number[] = [];
+  let rss = before;
+  let largest = 0;
+  await platform.type('flood 2500', { instance: 'flooding' });
+  await until(async () => {
+    rss = Math.max(rss, agent.rssBytes());
+    largest = Math.max(largest, statSync(join(agent.stateDirectory, 'instances/flooding/stdout.log')).size);
+    const atMs = performance.now();
+    await platform.tail({ limit: 1 });
+    asked.push(performance.now() - atMs);
+    return platform.lines('flooding').some(({ text }) => text === 'flood over');
+  }, 'the end of the flood');
+  process.stdout.write(
+    `flood: RSS grew ${((rss - before) / 2 ** 20).toFixed(0)} MiB, log at most ${(largest / 2 ** 20).toFixed(0)} MiB, ` +
+      `${platform.lines('flooding').length} lines shown, slowest answer ${Math.max(...asked).toFixed(0)} ms\n`,
+  );
+  expect(rss - before).toBeLessThan(80 * 2 ** 20);
+  expect(Math.max(...asked)).toBeLessThan(1000);
+  expect(platform.lines('flooding').length).toBeLessThan(60_000);
+  const skipped = platform.lines('flooding').filter(({ stream }) => stream === 'system');
+  expect(skipped.at(-1)?.text).toMatch(/^… (about )?[\d,]+ lines skipped/);
+  const sequence = platform.lines('flooding').map(({ seq }) => seq);
+  expect(sequence.every((seq, index) => index === 0 || seq > (sequence[index - 1] ?? 0))).toBe(true);
+  const size = () => statSync(join(agent.stateDirectory, 'instances/flooding/stdout.log')).size;
+  await until(() => size() <= 8 * 2 ** 20, 'the log to be emptied');
+  await platform.type('calm again', { instance: 'flooding' });
+  await platform.untilLine('you said calm again', 'flooding');
+});

@@ -1,0 +1,663 @@
+// Operations of the area `auth`: the first user, signing in and out, refresh tokens, and what an access token must be.
+import { createHmac, generateKeyPairSync } from 'node:crypto';
+import jwt, { type JwtPayload, type Secret, type SignOptions } from 'jsonwebtoken';
+import { pino } from 'pino';
+import request from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { hashSecret } from '../../src/services/secrets.ts';
+import { someId } from '../support/contract.ts';
+import { until } from '../support/until.ts';
+import {
+  adminEmail,
+  jwtSecret,
+  password,
+  signIn,
+  World,
+  type Member,
+  type Tenant,
+} from '../support/world.ts';
+
+type Session = components['schemas']['Session'];
+
+let world: World;
+let tenant: Tenant;
+/** Everything that the platform logged. */
+const logged: string[] = [];
+
+beforeAll(async () => {
+  const log = pino({ level: 'trace' }, { write: (line) => void logged.push(line) });
+  world = await World.create({ roles: ['api'], log });
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const login = (body: object) => world.call('post', '/auth/login').send(body);
+const refresh = (token: string) => world.call('post', '/auth/refresh').send({ refresh_token: token });
+const logout = (token: string) => world.call('post', '/auth/logout').send({ refresh_token: token });
+const me = (token: string) => world.call('get', '/auth/me', { token });
+const clusters = (member: { token: string }) => world.call('get', '/api/fleet/clusters', member);
+
+const claimsOf = (token: string) => jwt.decode(token) as JwtPayload;
+
+/** What a problem says, without what differs from one request to the next. */
+function said({ status, body }: request.Response): unknown {
+  return { status, ...(body as object), request_id: '' };
+}
+
+async function newMember(role = 'Viewer'): Promise<Member> {
+  return world.addMember(tenant, role);
+}
+
+async function setUser(email: string, change: string): Promise<void> {
+  await world.database.query(`update user_account set ${change} where email = $1`, [email]);
+}
+
+describe('createFirstUser', () => {
+  let empty: World;
+
+  beforeAll(async () => {
+    empty = await World.create({ roles: ['api'], withoutFirstUser: true });
+  });
+
+  afterAll(async () => {
+    await empty.close();
+  });
+
+  /** An installation without users, with a setup token that is good for that long. */
+  async function installation(lifetime = '1 hour'): Promise<string> {
+    const token = 'setup-token-of-a-test-0123456789';
+    await empty.database.query('truncate user_account, setup_token cascade');
+    await empty.database.query(
+      'insert into setup_token (token_hash, expires_at) values ($1, now() + $2::interval)',
+      [hashSecret(token), lifetime],
+    );
+    return token;
+  }
+
+  const create = (body: object) =>
+    empty.call('post', '/auth/bootstrap').send({ email: adminEmail, password, ...body });
+
+  const userCount = async () => (await empty.database.query('select 1 from user_account')).length;
+
+  it('201 with the token that was printed: a super admin, signed in', async () => {
+    const { firstUser } = empty.platform;
+    if (firstUser.kind !== 'setup-token') throw new Error('an empty installation prints a setup token');
+    const { body } = await create({ setup_token: firstUser.token, email: 'First.User@Example.COM' }).expect(
+      201,
+    );
+    const { body: user } = await empty
+      .call('get', '/auth/me', { token: (body as Session).access_token })
+      .expect(200);
+    expect(user).toMatchObject({
+      email: 'first.user@example.com',
+      is_super_admin: true,
+      license_id: null,
+      licenses: [],
+    });
+    await signIn(empty.url, 'first.user@example.com');
+  });
+
+  it('409 when somebody has used it, whatever the token', async () => {
+    const token = await installation();
+    await create({ setup_token: token }).expect(201);
+    for (const setup_token of [token, 'x'.repeat(40)]) {
+      const { body } = await create({ setup_token, email: 'second@example.com' }).expect(409);
+      expect(body).toMatchObject({ code: 'already_set_up' });
+    }
+    expect(await userCount()).toBe(1);
+  });
+
+  it('409 for a token that is left over when there is a user already', async () => {
+    const token = await installation();
+    await empty.createUser();
+    await create({ setup_token: token }).expect(409);
+    expect(await userCount()).toBe(1);
+  });
+
+  it('401 for a wrong token and for one that has expired, and no user comes of it', async () => {
+    const expired = await installation('-1 second');
+    for (const setup_token of ['x'.repeat(40), expired]) {
+      const { body } = await create({ setup_token }).expect(401);
+      expect(body).toMatchObject({ code: 'invalid_setup_token' });
+    }
+    expect(await userCount()).toBe(0);
+  });
+
+  it('400 for a short password, and the token stays good', async () => {
+    const setup_token = await installation();
+    const { body } = await create({ setup_token, password: 'eleven char' }).expect(400);
+    expect(body).toMatchObject({ errors: [{ pointer: '/password' }] });
+    await create({ setup_token }).expect(201);
+  });
+
+  it('201 for exactly one of 20 calls at once', async () => {
+    const setup_token = await installation();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => create({ setup_token, email: `user-${index}@example.com` })),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
+    expect(await userCount()).toBe(1);
+  });
+
+  it('is offered to an empty installation only: no token is made once there is a user', async () => {
+    await installation();
+    expect((await empty.addReplica()).firstUser.kind).toBe('setup-token');
+    await empty.createUser();
+    expect((await empty.addReplica()).firstUser.kind).toBe('exists');
+  });
+});
+
+describe('createSession', () => {
+  it('200 with an access token that says who, where and what they may', async () => {
+    const member = await newMember('Moderator');
+    const { body } = await login({ email: member.email, password }).expect(200);
+    const session = body as Session;
+    expect(session).toMatchObject({ token_type: 'Bearer', expires_in: 900, license_id: tenant.license.id });
+    const [user] = await world.database.query<{ id: string }>(
+      'select id from user_account where email = $1',
+      [member.email],
+    );
+    const claims = claimsOf(session.access_token);
+    expect(claims).toEqual({
+      sub: user?.id,
+      sid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      license_id: tenant.license.id,
+      role: 'Moderator',
+      permissions: { 'fleet.view': true, 'commands.view': true, 'console.*': true },
+      is_super_admin: false,
+      aud: 'gantry:access',
+      iss: 'gantry',
+      iat: expect.any(Number),
+      exp: (claims.iat ?? 0) + 900,
+    });
+    expect(jwt.decode(session.access_token, { complete: true })?.header).toEqual({
+      alg: 'HS256',
+      typ: 'JWT',
+    });
+  });
+
+  it('200 whatever the case of the e-mail address', async () => {
+    const { email } = await newMember();
+    await login({ email: email.toUpperCase(), password }).expect(200);
+  });
+
+  it('401 alike for a wrong password, an unknown address, a disabled account and one without a password', async () => {
+    const [known, disabled, waiting] = [
+      await world.createUser(),
+      await world.createUser(),
+      await world.createUser(),
+    ];
+    await setUser(disabled, 'is_disabled = true');
+    await setUser(waiting, 'password_hash = null');
+    const answers = await Promise.all([
+      login({ email: known, password: `${password}x` }),
+      login({ email: 'nobody@example.com', password }),
+      login({ email: disabled, password }),
+      login({ email: disabled, password: 'wrong' }),
+      login({ email: waiting, password }),
+    ]);
+    const [first] = answers.map(said);
+    expect(first).toMatchObject({ status: 401, code: 'invalid_credentials' });
+    for (const answer of answers.map(said)) expect(answer).toEqual(first);
+  });
+
+  it('401 after the same time, known or not', async () => {
+    const [known, disabled, waiting] = [
+      await world.createUser(),
+      await world.createUser(),
+      await world.createUser(),
+    ];
+    await setUser(disabled, 'is_disabled = true');
+    await setUser(waiting, 'password_hash = null');
+    const kinds = {
+      wrong: () => login({ email: known, password: 'wrong' }),
+      unknown: () => login({ email: 'nobody@example.com', password: 'wrong' }),
+      disabled: () => login({ email: disabled, password }),
+      waiting: () => login({ email: waiting, password }),
+    };
+    const times = new Map<string, number[]>(Object.keys(kinds).map((kind) => [kind, []]));
+    for (let round = 0; round < 15; round += 1) {
+      for (const [kind, attempt] of Object.entries(kinds)) {
+        const started = performance.now();
+        await attempt().expect(401);
+        times.get(kind)?.push(performance.now() - started);
+      }
+    }
+    const median = (kind: string) => times.get(kind)?.toSorted((a, b) => a - b)[7] ?? 0;
+    for (const kind of ['unknown', 'disabled', 'waiting']) {
+      const ratio = median(kind) / median('wrong');
+      expect([kind, ratio > 0.6 && ratio < 1.6, ratio]).toEqual([kind, true, ratio]);
+    }
+  });
+
+  it('200 in the license that was asked for', async () => {
+    const member = await newMember();
+    const other = await world.createTenant();
+    await world.join(other, member.email, 'Head Admin');
+    const { body } = await login({ email: member.email, password, license_id: other.license.id }).expect(200);
+    const session = body as Session;
+    expect(session.license_id).toBe(other.license.id);
+    expect(claimsOf(session.access_token)).toMatchObject({
+      license_id: other.license.id,
+      role: 'Head Admin',
+    });
+  });
+
+  it('404 for a license of somebody else, as for one that does not exist', async () => {
+    const { email } = await newMember();
+    const other = await world.createTenant();
+    const foreign = await login({ email, password, license_id: other.license.id });
+    const missing = await login({ email, password, license_id: someId });
+    expect(said(foreign)).toMatchObject({ status: 404, code: 'not_found' });
+    expect(said(foreign)).toEqual(said(missing));
+  });
+
+  it('401 for a wrong password, before anything is said of the license', async () => {
+    const { email } = await newMember();
+    const answer = await login({ email, password: 'wrong', license_id: someId });
+    expect(said(answer)).toMatchObject({ status: 401, code: 'invalid_credentials' });
+  });
+
+  it('403 for a license that is revoked, and 200 in the next one when none was asked for', async () => {
+    const former = await world.createTenant();
+    const { email } = former.owner;
+    const next = await world.createTenant();
+    await world.join(next, email, 'Viewer');
+    await revoke(former);
+    const { body } = await login({ email, password, license_id: former.license.id }).expect(403);
+    expect(body).toMatchObject({ code: 'license_revoked' });
+    expect((await login({ email, password }).expect(200)).body).toMatchObject({
+      license_id: next.license.id,
+    });
+  });
+
+  it('200 without a license for a user who belongs to none', async () => {
+    const { body } = await login({ email: await world.createUser(), password }).expect(200);
+    expect(body).toMatchObject({ license_id: null });
+    expect(claimsOf((body as Session).access_token)).toMatchObject({
+      license_id: null,
+      role: null,
+      permissions: {},
+    });
+  });
+
+  it('200 is not for long passwords only: 200 characters at most are looked at', async () => {
+    await login({ email: adminEmail, password: 'x'.repeat(201) }).expect(400);
+  });
+});
+
+async function revoke({ license }: Tenant): Promise<void> {
+  await world
+    .call('patch', `/api/admin/licenses/${license.id}`, world.admin)
+    .send({ status: 'revoked' })
+    .expect(200);
+}
+
+describe('refreshSession', () => {
+  it('200 with new tokens of the same session', async () => {
+    const { session } = await newMember();
+    const { body } = await refresh(session.refresh_token).expect(200);
+    const renewed = body as Session;
+    expect(renewed.refresh_token).not.toBe(session.refresh_token);
+    expect(claimsOf(renewed.access_token)).toMatchObject({
+      sid: claimsOf(session.access_token)['sid'] as string,
+    });
+    await me(renewed.access_token).expect(200);
+    await me(session.access_token).expect(200);
+    await refresh(renewed.refresh_token).expect(200);
+  });
+
+  it('401 for a token that was used, and its whole session ends at once, no other', async () => {
+    const member = await newMember();
+    const other = await signIn(world.url, member.email);
+    const { body } = await refresh(member.session.refresh_token).expect(200);
+    const renewed = body as Session;
+    await me(renewed.access_token).expect(200);
+    const { body: problem } = await refresh(member.session.refresh_token).expect(401);
+    expect(problem).toMatchObject({ code: 'invalid_refresh_token' });
+    await me(renewed.access_token).expect(401);
+    await me(member.token).expect(401);
+    await refresh(renewed.refresh_token).expect(401);
+    await me(other.token).expect(200);
+    await refresh(other.session.refresh_token).expect(200);
+  });
+
+  it('200 for exactly one of ten calls at once with one token', async () => {
+    const { session } = await newMember();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(session.refresh_token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(401)]);
+  });
+
+  it('401 alike for unknown, expired and ended', async () => {
+    const [expired, ended, disabled] = [await newMember(), await newMember(), await newMember()];
+    await world.database.query(`update refresh_token set expires_at = now() where token_hash = $1`, [
+      hashSecret(expired.session.refresh_token),
+    ]);
+    await logout(ended.session.refresh_token).expect(204);
+    await setUser(disabled.email, 'is_disabled = true');
+    const tokens = [expired, ended, disabled].map(({ session }) => session.refresh_token);
+    const answers = await Promise.all(
+      [...tokens, 'gantry_refresh_unknown', tenant.owner.token.slice(0, 200)].map(refresh),
+    );
+    const [first] = answers.map(said);
+    expect(first).toMatchObject({ status: 401, code: 'invalid_refresh_token' });
+    for (const answer of answers.map(said)) expect(answer).toEqual(first);
+  });
+
+  it('200 with the role as it is now, and without a license that was taken away', async () => {
+    const member = await newMember();
+    await world.database.query(
+      `update membership set role_id = role.id from role, user_account
+       where role.license_id = $1 and role.name = 'Head Admin' and user_account.email = $2
+         and membership.user_id = user_account.id and membership.license_id = $1`,
+      [tenant.license.id, member.email],
+    );
+    const { body } = await refresh(member.session.refresh_token).expect(200);
+    expect(claimsOf((body as Session).access_token)).toMatchObject({ role: 'Head Admin' });
+    await removeMembership(member);
+    const { body: left } = await refresh((body as Session).refresh_token).expect(200);
+    expect(left).toMatchObject({ license_id: null });
+  });
+
+  it('keeps no token that could be read in the database', async () => {
+    const { session } = await newMember();
+    const rows = await world.database.query('select t::text from refresh_token t');
+    expect(JSON.stringify(rows)).toContain(hashSecret(session.refresh_token));
+    expect(JSON.stringify(rows)).not.toContain(session.refresh_token);
+  });
+});
+
+async function removeMembership({ email }: Member): Promise<void> {
+  await world.database.query(
+    'delete from membership using user_account where user_account.id = membership.user_id and email = $1',
+    [email],
+  );
+}
+
+describe('deleteSession', () => {
+  it('204, and the tokens of that session stop working at once, no others', async () => {
+    const member = await newMember();
+    const other = await signIn(world.url, member.email);
+    await me(member.token).expect(200);
+    await logout(member.session.refresh_token).expect(204);
+    await me(member.token).expect(401);
+    await refresh(member.session.refresh_token).expect(401);
+    await me(other.token).expect(200);
+  });
+
+  it('204 for a token that is unknown or was used', async () => {
+    const { session } = await newMember();
+    await logout('gantry_refresh_unknown').expect(204);
+    await logout(session.refresh_token).expect(204);
+    await logout(session.refresh_token).expect(204);
+  });
+
+  it('204, and other replicas know of it at once', async () => {
+    const { url } = await world.addReplica();
+    const member = await newMember();
+    const ask = () =>
+      request(url ?? '')
+        .get('/auth/me')
+        .set('Authorization', `Bearer ${member.token}`);
+    await ask().expect(200);
+    await logout(member.session.refresh_token).expect(204);
+    await until(async () => (await ask()).status === 401, 'the other replica hearing of it', 1_000);
+  });
+});
+
+describe('switchLicense', () => {
+  async function memberOfTwo(): Promise<{ member: Member; other: Tenant }> {
+    const member = await newMember();
+    const other = await world.createTenant();
+    await world.join(other, member.email, 'Head Admin');
+    return { member, other };
+  }
+
+  const change = (member: { token: string }, license_id: string) =>
+    world.call('post', '/auth/switch-license', member).send({ license_id });
+
+  it('200 with tokens of the other license, which later refreshes keep', async () => {
+    const { member, other } = await memberOfTwo();
+    const { body } = await change(member, other.license.id).expect(200);
+    const session = body as Session;
+    expect(claimsOf(session.access_token)).toMatchObject({
+      license_id: other.license.id,
+      role: 'Head Admin',
+    });
+    const { body: renewed } = await refresh(session.refresh_token).expect(200);
+    expect(renewed).toMatchObject({ license_id: other.license.id });
+    expect((await me(member.token).expect(200)).body).toMatchObject({ license_id: tenant.license.id });
+  });
+
+  it('200, and the refresh token used so far stops working', async () => {
+    const { member, other } = await memberOfTwo();
+    await change(member, other.license.id).expect(200);
+    await refresh(member.session.refresh_token).expect(401);
+  });
+
+  it('404 for a license of somebody else, and the session stays as it was', async () => {
+    const member = await newMember();
+    const other = await world.createTenant();
+    const [foreign, missing] = [await change(member, other.license.id), await change(member, someId)];
+    expect(said(foreign)).toMatchObject({ status: 404, code: 'not_found' });
+    expect(said(foreign)).toEqual(said(missing));
+    const { body } = await refresh(member.session.refresh_token).expect(200);
+    expect(body).toMatchObject({ license_id: tenant.license.id });
+  });
+
+  it('403 for a license that is revoked', async () => {
+    const { member, other } = await memberOfTwo();
+    await revoke(other);
+    const { body } = await change(member, other.license.id).expect(403);
+    expect(body).toMatchObject({ code: 'license_revoked' });
+  });
+});
+
+describe('getCurrentUser', () => {
+  it('200 with the caller, the license of the token and every license there is to switch to', async () => {
+    const member = await newMember('Viewer');
+    const other = await world.createTenant({ name: 'The other one' });
+    await world.join(other, member.email, 'Head Admin');
+    await revoke(other);
+    const { body } = await me(member.token).expect(200);
+    expect(body).toEqual({
+      id: claimsOf(member.token).sub,
+      email: member.email,
+      is_super_admin: false,
+      license_id: tenant.license.id,
+      role: 'Viewer',
+      permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true },
+      licenses: [
+        { license_id: tenant.license.id, name: tenant.license.name, role: 'Viewer', status: 'active' },
+        { license_id: other.license.id, name: 'The other one', role: 'Head Admin', status: 'revoked' },
+      ],
+    });
+  });
+});
+
+describe('an access token', () => {
+  const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+  /** The owner's claims, signed anew. */
+  function signed(change: object = {}, options: SignOptions = {}, secret: Secret = jwtSecret): string {
+    return jwt.sign({ ...claimsOf(tenant.owner.token), ...change }, secret, {
+      algorithm: 'HS256',
+      ...options,
+    });
+  }
+
+  function without(claim: string): string {
+    const { [claim]: _, ...claims } = claimsOf(tenant.owner.token);
+    return jwt.sign(claims, jwtSecret, { algorithm: 'HS256' });
+  }
+
+  it('200 when it is signed as it should be, so that the next test can mean something', async () => {
+    await me(signed()).expect(200);
+  });
+
+  const now = Math.floor(Date.now() / 1000);
+  const forged: Record<string, () => string> = {
+    'has expired': () => signed({ iat: now - 1000, exp: now - 100 }),
+    'expires this second': () => signed({ exp: Math.floor(Date.now() / 1000) }),
+    'is not valid yet': () => signed({ nbf: now + 1000 }),
+    'is unsigned': () => `${encoded({ alg: 'none', typ: 'JWT' })}.${encoded(claimsOf(tenant.owner.token))}.`,
+    'is unsigned in another spelling': () =>
+      `${encoded({ alg: 'nOnE', typ: 'JWT' })}.${encoded(claimsOf(tenant.owner.token))}.`,
+    'says it is unsigned and is signed': () =>
+      `${encoded({ alg: 'none' })}.${signed().split('.').slice(1).join('.')}`,
+    'has lost its signature': () => `${signed().split('.').slice(0, 2).join('.')}.`,
+    'is signed with another secret': () => signed({}, {}, 'another secret that is long enough to be one'),
+    'is signed with an empty secret': () => {
+      const text = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claimsOf(tenant.owner.token))}`;
+      return `${text}.${createHmac('sha256', '').update(text).digest('base64url')}`;
+    },
+    'has another audience': () => signed({ aud: 'gantry:other' }),
+    'has no audience': () => without('aud'),
+    'has another issuer': () => signed({ iss: 'somebody' }),
+    'has no issuer': () => without('iss'),
+    'is for another purpose': () => signed({ aud: 'gantry:console' }),
+    'is signed with a stronger hash': () => signed({}, { algorithm: 'HS512' }),
+    'is signed with RS256': () => signed({}, { algorithm: 'RS256' }, rsa.privateKey),
+    'is RS256 by its header, signed with the secret': () => {
+      const text = `${encoded({ alg: 'RS256', typ: 'JWT' })}.${encoded(claimsOf(tenant.owner.token))}`;
+      return `${text}.${createHmac('sha256', jwtSecret).update(text).digest('base64url')}`;
+    },
+    'brings its own key': () =>
+      signed(
+        {},
+        {
+          algorithm: 'RS256',
+          header: { alg: 'RS256', jwk: rsa.publicKey.export({ format: 'jwk' }) } as never,
+        },
+        rsa.privateKey,
+      ),
+    'had its payload changed': () => {
+      const [head, , signature] = tenant.owner.token.split('.');
+      return `${head}.${encoded({ ...claimsOf(tenant.owner.token), is_super_admin: true })}.${signature}`;
+    },
+    'names a session that is none': () => signed({ sid: someId }),
+    "names somebody else's session": () => signed({ sid: claimsOf(world.admin.token)['sid'] as string }),
+    'names a license that the user is not in': () => signed({ license_id: someId }),
+    'is a refresh token': () => tenant.owner.session.refresh_token,
+    'is a companion token': () => tenant.license.companion_token,
+    'is longer than any': () => `${signed()}${'x'.repeat(4_096)}`,
+  };
+
+  it.each(Object.keys(forged))('401 when it %s', async (kind) => {
+    const { body } = await me(forged[kind]?.() ?? '').expect(401);
+    expect(body).toMatchObject({ code: 'unauthorized' });
+  });
+
+  it('401 in any place but the Authorization header', async () => {
+    const { token } = tenant.owner;
+    for (const [name, value] of [
+      ['Authorization', token],
+      ['Authorization', `Basic ${token}`],
+      ['Authorization', `Bearer  ${token}`],
+      ['Authorization', `Bearer ${token} x`],
+      ['Authorization', `Bearer ${token},Bearer ${token}`],
+      ['X-Access-Token', token],
+      ['Cookie', `access_token=${token}`],
+    ] as const) {
+      await world.call('get', '/auth/me').set(name, value).expect(401);
+    }
+    await world.call('get', `/auth/me?access_token=${token}`).expect(401);
+  });
+
+  it('401 once it has expired, although it was taken a moment before', async () => {
+    const token = signed({ exp: Math.floor(Date.now() / 1000) + 2 });
+    await me(token).expect(200);
+    await until(async () => (await me(token)).status === 401, 'its end', 3_000);
+  });
+
+  it('does not make a super admin of somebody who says so in it', async () => {
+    const { body } = await world
+      .call('get', '/api/admin/licenses', { token: signed({ is_super_admin: true }) })
+      .expect(403);
+    expect(body).toMatchObject({ code: 'forbidden' });
+    const { token } = await newMember('Viewer');
+    const lying = jwt.sign({ ...claimsOf(token), permissions: { '*': true }, role: 'Owner' }, jwtSecret, {
+      algorithm: 'HS256',
+    });
+    await world.call('post', '/api/fleet/clusters', { token: lying }).send({ name: 'x' }).expect(403);
+  });
+});
+
+describe('a change of access', () => {
+  const list = (member: { token: string }) => world.call('get', '/api/admin/licenses', member);
+
+  it('counts within 5 seconds, without a new token: of the role, the membership, the user and the super admin', async () => {
+    const promoted = await world.addMemberWith(tenant, {});
+    const demoted = await world.addMemberWith(tenant, { 'fleet.view': true });
+    const [removed, disabled] = [await newMember(), await newMember()];
+    const email = await world.createUser();
+    await setUser(email, 'is_super_admin = true');
+    const former = await signIn(world.url, email);
+    const setRole = (member: Member, permissions: object) =>
+      world.database.query(
+        `update role set permissions = $2 from membership m, user_account u
+         where m.role_id = role.id and u.id = m.user_id and u.email = $1`,
+        [member.email, permissions],
+      );
+    await clusters(promoted).expect(403);
+    for (const member of [demoted, removed, disabled]) await clusters(member).expect(200);
+    await list(former).expect(200);
+
+    await setRole(promoted, { 'fleet.*': true });
+    await setRole(demoted, { 'clusters.manage': true });
+    await removeMembership(removed);
+    await setUser(disabled.email, 'is_disabled = true');
+    await setUser(email, 'is_super_admin = false');
+    const soon = (what: string, test: () => request.Test, status: number) =>
+      until(async () => (await test()).status === status, what, 5_000);
+    await Promise.all([
+      soon('the promotion', () => clusters(promoted), 200),
+      soon('the demotion', () => clusters(demoted), 403),
+      soon('the removal', () => clusters(removed), 401),
+      soon('the disabling', () => clusters(disabled), 401),
+      soon('the end of the super admin', () => list(former), 403),
+    ]);
+  });
+
+  it('counts at once when a license is revoked, and when it is active again', async () => {
+    const { owner, license } = await world.createTenant();
+    const set = (status: string) =>
+      world.call('patch', `/api/admin/licenses/${license.id}`, world.admin).send({ status }).expect(200);
+    await clusters(owner).expect(200);
+    await set('revoked');
+    await clusters(owner).expect(403);
+    await set('active');
+    await clusters(owner).expect(200);
+  });
+});
+
+describe('the log', () => {
+  it('never holds a password or a token', async () => {
+    const member = await newMember();
+    const { body } = await refresh(member.session.refresh_token).expect(200);
+    const renewed = body as Session;
+    await login({ email: member.email, password: 'a wrong password' }).expect(401);
+    await login({ email: member.email, password: { a: 'a strange password' } }).expect(400);
+    await me(renewed.access_token).expect(200);
+    await world.call('get', `/auth/me?token=${renewed.access_token}`).expect(401);
+    await logout(renewed.refresh_token).expect(204);
+    const text = logged.join('');
+    expect(logged.length).toBeGreaterThan(6);
+    for (const secret of [
+      password,
+      'a wrong password',
+      'a strange password',
+      member.session.refresh_token,
+      renewed.refresh_token,
+      renewed.access_token,
+      tenant.license.companion_token,
+      jwtSecret,
+    ]) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});
