@@ -23,6 +23,9 @@ try {
     'agent started',
   );
 
+  if (/^http:\/\/(?!localhost|127\.|\[::1\])/.test(config.url)) {
+    log.warn({ url: config.url }, 'the companion token travels unencrypted: use https');
+  }
   let isStopping = false;
   const stop = (signal: NodeJS.Signals) => {
     if (isStopping) return;

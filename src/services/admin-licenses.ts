@@ -1,4 +1,5 @@
 // Licenses as the platform's super admins create, see, revoke and activate them.
+import { LockMode } from '@mikro-orm/core';
 import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
 import type { EntityManager } from '../database/connection.ts';
@@ -89,7 +90,7 @@ export class AdminLicenses {
   /** Revokes or activates. A revoked license's users, consoles and agents are cut off. */
   async update(_ctx: Ctx, id: string, { status }: Schemas['LicenseUpdate']): Promise<LicenseRow> {
     const license = await this.#platform.transact('administration', async (em) => {
-      const found = await em.findOne(License, id, { lockMode: 4 });
+      const found = await em.findOne(License, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (found === null) throw notFound('license');
       if (found.status === status) return found;
       found.status = status;
@@ -138,11 +139,8 @@ function rowOf(license: License): LicenseRow {
 }
 
 async function findOrCreateOwner(em: EntityManager, email: string): Promise<UserAccount> {
-  const known = await em.findOne(UserAccount, { email });
-  if (known !== null) return known;
-  const created = em.create(UserAccount, { email });
-  await em.flush();
-  return created;
+  await em.execute('insert into user_account (email) values (?) on conflict do nothing', [email]);
+  return em.findOneOrFail(UserAccount, { email });
 }
 
 async function refuseTakenSubdomain(em: EntityManager, subdomain: string): Promise<void> {

@@ -1,4 +1,5 @@
 // A license's agent hosts and game instances, as they are read and grouped.
+import { LockMode } from '@mikro-orm/core';
 import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
 import { GameInstance, InstanceCluster } from '../entities/index.ts';
@@ -123,8 +124,12 @@ export class Fleet {
     await ctx.transact(async (em) => {
       const instance = await em.findOne(GameInstance, id);
       if (instance === null) throw notFound('instance');
-      if (cluster_id !== null && (await em.findOne(InstanceCluster, cluster_id)) === null)
-        throw notFound('cluster');
+      if (cluster_id !== null) {
+        const cluster = await em.findOne(InstanceCluster, cluster_id, {
+          lockMode: LockMode.PESSIMISTIC_READ,
+        });
+        if (cluster === null) throw notFound('cluster');
+      }
       instance.clusterId = cluster_id;
     });
     return this.getInstance(ctx, id);

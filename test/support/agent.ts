@@ -1,27 +1,88 @@
 // An agent that does what a test tells it, over the real bus with real credentials.
 import { randomUUID } from 'node:crypto';
-import { connect, jwtAuthenticator, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import {
+  connect,
+  jwtAuthenticator,
+  type ConnectionOptions,
+  type Msg,
+  type NatsConnection,
+} from '@nats-io/transport-node';
 import { createUser } from '@nats-io/nkeys';
+import type { Test } from 'supertest';
 import type { components } from '../../generated/agent-bus.d.ts';
 import type { components as platformComponents } from '../../generated/platform.d.ts';
+import { UserJwtSigner } from '../../src/bus/keys.ts';
 import type { Tenant, World } from './world.ts';
 
 type BusSchemas = components['schemas'];
-type AgentSession = platformComponents['schemas']['AgentSession'];
+export type AgentSession = platformComponents['schemas']['AgentSession'];
+
+/** The nkey that an agent makes for itself. */
+export interface AgentKey {
+  publicKey: string;
+  seed: Uint8Array;
+}
+
+export function createAgentKey(): AgentKey {
+  const user = createUser();
+  return { publicKey: user.getPublicKey(), seed: user.getSeed() };
+}
+
+/** A request for an agent's session. */
+export function openSession(world: World, token: string, hostname: string, publicKey: string): Test {
+  return world
+    .call('post', '/api/agent/session', { token })
+    .send({ hostname, public_key: publicKey, agent_version: '0.0.0-test', platform: 'test' });
+}
+
+/** A connection to the bus with an agent's credentials. */
+export function connectBus(
+  { bus, host_id }: AgentSession,
+  seed: Uint8Array,
+  options: ConnectionOptions = {},
+) {
+  return connect({
+    servers: bus.urls,
+    authenticator: jwtAuthenticator(bus.jwt, seed),
+    inboxPrefix: `_INBOX_A.${host_id}`,
+    reconnectTimeWait: 100,
+    maxReconnectAttempts: -1,
+    ...options,
+  });
+}
+
+/** A connection that may read and write everything, as the platform's own may. */
+export function connectMonitor({ nats }: World): Promise<NatsConnection> {
+  const { publicKey, seed } = createAgentKey();
+  const everything = { pub: { allow: ['>'] }, sub: { allow: ['>'] }, subs: -1, data: -1, payload: -1 };
+  const token = new UserJwtSigner(nats.keys.platformSigning, nats.keys.account).mint(
+    'monitor',
+    publicKey,
+    everything,
+  );
+  return connect({ servers: nats.url, authenticator: jwtAuthenticator(token, seed) });
+}
 
 export class TestAgent {
   readonly hostId: string;
+  readonly hostname: string;
   readonly session: AgentSession;
+  readonly key: AgentKey;
   readonly connection: NatsConnection;
+  /** What the broker refused this agent. */
+  readonly refusals: Error[] = [];
   readonly boot = randomUUID();
   /** What the agent was sent, in order. */
   readonly commands: BusSchemas['CommandEnvelope'][] = [];
   #seq = 0;
 
-  private constructor(session: AgentSession, connection: NatsConnection) {
+  private constructor(session: AgentSession, hostname: string, key: AgentKey, connection: NatsConnection) {
     this.hostId = session.host_id;
+    this.hostname = hostname;
     this.session = session;
+    this.key = key;
     this.connection = connection;
+    void this.#followStatus();
   }
 
   static async connect(
@@ -29,20 +90,10 @@ export class TestAgent {
     { license }: Tenant,
     hostname = `host-${randomUUID().slice(0, 8)}`,
   ): Promise<TestAgent> {
-    const user = createUser();
-    const { body } = await world
-      .call('post', '/api/agent/session', { token: license.companion_token })
-      .send({ hostname, public_key: user.getPublicKey(), agent_version: '0.0.0-test', platform: 'test' })
-      .expect(200);
+    const key = createAgentKey();
+    const { body } = await openSession(world, license.companion_token, hostname, key.publicKey).expect(200);
     const session = body as AgentSession;
-    const connection = await connect({
-      servers: session.bus.urls,
-      authenticator: jwtAuthenticator(session.bus.jwt, user.getSeed()),
-      inboxPrefix: `_INBOX_A.${session.host_id}`,
-      reconnectTimeWait: 100,
-      maxReconnectAttempts: -1,
-    });
-    return new TestAgent(session, connection);
+    return new TestAgent(session, hostname, key, await connectBus(session, key.seed));
   }
 
   subject(rest: string, hostId = this.hostId): string {
@@ -129,7 +180,34 @@ export class TestAgent {
     });
   }
 
+  /** Publishes that subject and answers whether the broker let it through. */
+  async mayPublish(subject: string, message: object = {}): Promise<boolean> {
+    const before = this.refusals.length;
+    this.connection.publish(subject, JSON.stringify(message));
+    await this.connection.flush();
+    return this.refusals.length === before;
+  }
+
+  /** Subscribes to that subject and answers whether the broker let it through. */
+  async maySubscribe(subject: string, queue?: string): Promise<boolean> {
+    const subscription = this.connection.subscribe(subject, {
+      ...(queue !== undefined && { queue }),
+      callback: () => undefined,
+    });
+    let isRefused = false;
+    void subscription.closed.then(() => (isRefused = true));
+    await this.connection.flush();
+    if (!isRefused) subscription.unsubscribe();
+    return !isRefused;
+  }
+
   async close(): Promise<void> {
     await this.connection.close();
+  }
+
+  async #followStatus(): Promise<void> {
+    for await (const status of this.connection.status()) {
+      if (status.type === 'error') this.refusals.push(status.error);
+    }
   }
 }

@@ -1,6 +1,7 @@
 // Databases of their own for test files, and a look past every policy for assertions.
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { until } from './until.ts';
 
 export async function executeOnce(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
@@ -16,6 +17,11 @@ export interface TestDatabase {
   url: string;
   /** Sees every license's rows. */
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /**
+   * Runs the statement in a transaction of its own and starts `work`, which has to wait for what it holds. Commits
+   * once somebody waits, and answers what `work` came to.
+   */
+  commitWhileWaiting<T>(sql: string, values: unknown[], work: () => PromiseLike<T>): Promise<T>;
   drop(): Promise<void>;
 }
 
@@ -32,6 +38,23 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   return {
     url: url.href,
     query: async (sql, values) => (await pool.query(sql, values)).rows as never,
+    commitWhileWaiting: async (sql, values, work) => {
+      const client = await pool.connect();
+      try {
+        await client.query('begin');
+        await client.query(sql, values);
+        const result = Promise.resolve(work());
+        await until(
+          async () => (await pool.query('select 1 from pg_locks where not granted')).rowCount,
+          'somebody waiting',
+          5_000,
+        ).catch(() => undefined);
+        await client.query('commit');
+        return await result;
+      } finally {
+        client.release(true);
+      }
+    },
     drop: async () => {
       await pool.end();
       await executeOnce(server, `drop database ${name} with (force)`);

@@ -42,6 +42,7 @@ export class Console {
   #timer: NodeJS.Timeout | undefined;
   #sentAtMs = 0;
   #quickBatches = 0;
+  #isSaveFailing = false;
   #offsets: () => Offsets = () => ({ stdout: 0, stderr: 0 });
   #onText: ((text: string) => void) | null = null;
 
@@ -160,7 +161,10 @@ export class Console {
     };
     try {
       replaceQuickly(this.#options.cursorFile, JSON.stringify(cursor));
+      this.#isSaveFailing = false;
     } catch (error) {
+      if (this.#isSaveFailing) return; // said once; a full disk needs no more words
+      this.#isSaveFailing = true;
       this.#options.log.warn(
         { instance: this.#options.instance, err: error },
         'the position in the console output cannot be saved',

@@ -66,7 +66,6 @@ export class LineSplitter {
 
 /** Keeps tabs and the escape character of colours; the line's end and every other control character go. */
 export function clean(text: string): string {
-  // eslint-disable-next-line no-control-regex -- they are what is looked for
   const stripped = text.replace(/[\u0000-\u0008\u000a-\u001a\u001c-\u001f\u007f-\u009f]/g, '');
   if (stripped.length <= longestLine) return stripped;
   const isSplit = /[\ud800-\udbff]/.test(stripped.charAt(longestLine - 1));

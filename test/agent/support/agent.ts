@@ -13,7 +13,7 @@ import { StandInPlatform } from './platform.ts';
 import type { PlatformOptions } from './platform.ts';
 
 const mainFile = fileURLToPath(new URL('../../../agent/src/main.ts', import.meta.url));
-const gameFile = fileURLToPath(new URL('game.mjs', import.meta.url));
+const gameFile = fileURLToPath(new URL('game.ts', import.meta.url));
 
 export interface InstanceSettings {
   name?: string;
@@ -65,7 +65,12 @@ export class AgentProcess {
     const file = isFileNamed ? ['--config', join(this.directory, 'gantry-agent.yaml')] : [];
     const child = spawn(process.execPath, [mainFile, ...file, ...args], {
       cwd: this.directory,
-      env: { PATH: process.env['PATH'], GANTRY_AGENT_STATE: this.stateDirectory, ...environment },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: join(tmpdir(), 'gantry-agent-compile-cache'), // an agent is started many times over
+        GANTRY_AGENT_STATE: this.stateDirectory,
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const keep = (chunk: Buffer) => (this.output += chunk.toString());

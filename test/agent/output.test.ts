@@ -1,0 +1,63 @@
+// Reading what a server prints: every line once, through cut characters and emptied files.
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { FileTail } from '../../agent/src/console/file-tail.ts';
+import { FlowBudget } from '../../agent/src/console/flow-budget.ts';
+import { LineSplitter, longestLine } from '../../agent/src/console/line-splitter.ts';
+import { until } from '../support/until.ts';
+
+test('lines come out the same however their bytes are cut', () => {
+  const line = fc.string({ unit: fc.constantFrom('a', 'é', '€', '🎮', '\t'), maxLength: 20 });
+  fc.assert(
+    fc.property(fc.array(line), fc.array(fc.nat({ max: 7 })), (lines, cuts) => {
+      const bytes = Buffer.from(lines.map((text) => `${text}\n`).join(''));
+      const splitter = new LineSplitter();
+      const out: string[] = [];
+      let from = 0;
+      for (const cut of [...cuts, bytes.length]) {
+        out.push(...splitter.push(bytes.subarray(from, from + cut)));
+        from = Math.min(bytes.length, from + cut);
+      }
+      expect(out).toEqual(lines);
+      expect(splitter.pendingBytes).toBe(0);
+    }),
+  );
+});
+
+test('a line without an end is cut once and forgotten until its end', () => {
+  const splitter = new LineSplitter();
+  const out = Array.from({ length: 100 }, () => splitter.push(Buffer.alloc(1000, 'x'))).flat();
+  expect(out).toEqual(['x'.repeat(longestLine)]);
+  expect(splitter.push(Buffer.from('rest\nnext\n'))).toEqual(['next']);
+});
+
+test('a log that is too long is kept once and emptied, and no line is lost', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'gantry-agent-tail-'));
+  const path = join(directory, 'stdout.log');
+  writeFileSync(path, '');
+  const lines: string[] = [];
+  const tail = new FileTail({
+    path,
+    offset: 0,
+    limitBytes: 1000,
+    budget: new FlowBudget(),
+    sink: { onLines: (more) => lines.push(...more), onSkipped: () => lines.push('skipped') },
+    log: pino({ level: 'silent' }),
+  });
+  await tail.start();
+  const expected: string[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const more = Array.from({ length: 60 }, (_, index) => `line ${round} ${index} of the log`);
+    expected.push(...more);
+    appendFileSync(path, more.map((text) => `${text}\n`).join(''));
+    await until(() => statSync(path).size === 0, 'the log to be emptied');
+  }
+  appendFileSync(path, 'last words');
+  await tail.finish();
+  expect(lines).toEqual([...expected, 'last words']);
+  expect(readFileSync(`${path}.1`, 'utf8')).toContain('line 4 59');
+  rmSync(directory, { recursive: true });
+});

@@ -1,0 +1,333 @@
+// Operations of the area `admin-licenses`: licenses as super admins create, find, revoke and activate them.
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../generated/platform.d.ts';
+import { hashSecret } from '../../src/services/secrets.ts';
+import { someId } from '../support/contract.ts';
+import { signIn, World, type Member } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+type Created = Schemas['CreatedLicense'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const create = (input?: object, key?: string, admin: Member = world.admin) => {
+  const test = world.call('post', '/api/admin/licenses', admin);
+  if (key !== undefined) test.set('Idempotency-Key', key);
+  return input === undefined ? test : test.send(input);
+};
+
+const created = async (input: object = {}): Promise<Created> =>
+  (await create(input).expect(201)).body as Created;
+
+const get = (id: string) => world.call('get', `/api/admin/licenses/${id}`, world.admin);
+
+const setStatus = (id: string, status: string) =>
+  world.call('patch', `/api/admin/licenses/${id}`, world.admin).send({ status });
+
+const uniqueWord = () => `w${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+
+async function list(query: string): Promise<Schemas['LicensePage']> {
+  const { body } = await world.call('get', `/api/admin/licenses?${query}`, world.admin).expect(200);
+  return body as Schemas['LicensePage'];
+}
+
+const userNamed = (email: string) =>
+  world.database.query<{ id: string; password_hash: string | null }>(
+    'select id, password_hash from user_account where email = $1',
+    [email],
+  );
+
+describe('createLicense', () => {
+  it('201 for an empty body and for none: key, name and subdomain are made up, and you own it', async () => {
+    for (const input of [{}, undefined]) {
+      const { body } = await create(input).expect(201);
+      const license = body as Created;
+      expect(license).toEqual({
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        key: expect.stringMatching(/^GNTRY(-[0-9A-HJKMNP-TV-Z]{5}){5}$/),
+        name: `License ${license.key.slice(6, 11)}`,
+        subdomain: expect.stringMatching(/^license-[a-z0-9]{8,}$/),
+        status: 'active',
+        owner_email: world.admin.email,
+        created_at: expect.any(String),
+        revoked_at: null,
+        companion_token: expect.stringMatching(/^gantry_companion_[\w-]{43}$/),
+      });
+    }
+  });
+
+  it('201 with its four roles and its owner', async () => {
+    const email = await world.createUser();
+    const { id } = await created({ owner_email: email.toUpperCase() });
+    const roles = await world.database.query(
+      `select role.name, role.is_system, array_remove(array_agg(u.email), null) as members from role
+       left join membership on membership.role_id = role.id left join user_account u on u.id = membership.user_id
+       where role.license_id = $1 group by role.id order by role.name`,
+      [id],
+    );
+    expect(roles).toEqual([
+      { name: 'Head Admin', is_system: true, members: [] },
+      { name: 'Moderator', is_system: true, members: [] },
+      { name: 'Owner', is_system: true, members: [email] },
+      { name: 'Viewer', is_system: true, members: [] },
+    ]);
+    const { session } = await signIn(world.url, email);
+    expect(session.license_id).toBe(id);
+  });
+
+  it('201 for an owner who is unknown: an account that waits for its password', async () => {
+    const email = `${uniqueWord()}@example.com`;
+    expect(await created({ owner_email: email })).toMatchObject({ owner_email: email });
+    expect(await userNamed(email)).toMatchObject([{ password_hash: null }]);
+    await world.call('post', '/auth/login').send({ email, password: 'any password at all' }).expect(401);
+  });
+
+  it('201 for an owner whose account somebody else makes at the same moment', async () => {
+    const email = `${uniqueWord()}@example.com`;
+    const { status, body } = await world.database.commitWhileWaiting(
+      'insert into user_account (email) values ($1)',
+      [email],
+      () => create({ owner_email: email }),
+    );
+    expect([status, body]).toMatchObject([201, { owner_email: email }]);
+    expect(await userNamed(email)).toHaveLength(1);
+  });
+
+  it('201 shows the companion token this once and keeps its hash', async () => {
+    const { id, companion_token } = await created();
+    const rows = await world.database.query<{ companion_token_hash: string }>(
+      'select companion_token_hash from license where id = $1',
+      [id],
+    );
+    expect(rows).toEqual([{ companion_token_hash: hashSecret(companion_token) }]);
+    expect((await get(id).expect(200)).body).not.toHaveProperty('companion_token');
+    expect(JSON.stringify(await list('limit=100'))).not.toContain('companion_token');
+  });
+
+  it('201 the user who creates it can work in it after a refresh', async () => {
+    const email = await world.createUser();
+    await world.database.query('update user_account set is_super_admin = true where email = $1', [email]);
+    const admin = await signIn(world.url, email);
+    await world.call('get', '/api/fleet/hosts', admin).expect(403);
+    const { id } = (await create({}, undefined, admin).expect(201)).body as Created;
+    const { body } = await world
+      .call('post', '/auth/refresh')
+      .send({ refresh_token: admin.session.refresh_token })
+      .expect(200);
+    expect(body).toMatchObject({ license_id: id });
+    await world
+      .call('get', '/api/fleet/hosts', { token: (body as Schemas['Session']).access_token })
+      .expect(200);
+  });
+
+  it('409 when the subdomain is taken, and nothing is left of the attempt', async () => {
+    const subdomain = uniqueWord();
+    await created({ subdomain });
+    const owner_email = `${uniqueWord()}@example.com`;
+    const { body } = await create({ subdomain, owner_email }).expect(409);
+    expect(body).toMatchObject({ code: 'subdomain_taken' });
+    expect(await userNamed(owner_email)).toEqual([]);
+  });
+
+  it('201 for exactly one of 20 at once with one subdomain', async () => {
+    const subdomain = uniqueWord();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({ subdomain })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array<number>(19).fill(409)]);
+  });
+
+  it.each(['ab', 'Upper', '-start', 'end-', 'a_b', 'a.b', 'a b', 'ünder', 'x'.repeat(64), '', 'a\u0000b'])(
+    '400 for the subdomain %j',
+    async (subdomain) => {
+      const { body } = await create({ subdomain }).expect(400);
+      expect(body).toMatchObject({ code: 'validation_failed' });
+    },
+  );
+
+  it('400 for an owner whose address is none', async () => {
+    const { body } = await create({ owner_email: 'nobody' }).expect(400);
+    expect(body).toMatchObject({ errors: [{ pointer: '/owner_email' }] });
+  });
+
+  describe('with an Idempotency-Key', () => {
+    it('201 with the same answer for the same request, companion token and all, once more and in one license', async () => {
+      const key = randomUUID();
+      const input = { subdomain: uniqueWord() };
+      const first = await create(input, key).expect(201);
+      const again = await create(input, key).expect(201);
+      expect(again.body).toEqual(first.body);
+      expect((await list(`q=${input.subdomain}`)).data).toHaveLength(1);
+    });
+
+    it('422 for another request', async () => {
+      const key = randomUUID();
+      await create({ name: 'One' }, key).expect(201);
+      const { body } = await create({ name: 'Other' }, key).expect(422);
+      expect(body).toMatchObject({ code: 'idempotency_key_reused' });
+    });
+
+    it('201 or 409 for 20 at once, and one license comes of them', async () => {
+      const key = randomUUID();
+      const name = uniqueWord();
+      const answers = await Promise.all(Array.from({ length: 20 }, () => create({ name }, key)));
+      const [good, inFlight] = [
+        answers.filter(({ status }) => status === 201),
+        answers.filter(({ status }) => status === 409),
+      ];
+      expect(good.length).toBeGreaterThanOrEqual(1);
+      expect(good.length + inFlight.length).toBe(20);
+      for (const { body } of inFlight) expect(body).toMatchObject({ code: 'idempotency_in_flight' });
+      expect(new Set(good.map(({ body }) => (body as Created).id)).size).toBe(1);
+      expect((await list(`q=${name}`)).data).toHaveLength(1);
+    });
+
+    it('201 for the same key of somebody else, who gets a license of their own', async () => {
+      const key = randomUUID();
+      const email = await world.createUser();
+      await world.database.query('update user_account set is_super_admin = true where email = $1', [email]);
+      const other = await signIn(world.url, email);
+      const mine = (await create({}, key).expect(201)).body as Created;
+      const theirs = (await create({}, key, other).expect(201)).body as Created;
+      expect(theirs.id).not.toBe(mine.id);
+    });
+
+    it('201 after a failure, which is not kept', async () => {
+      const key = randomUUID();
+      const subdomain = uniqueWord();
+      const { id } = await created({ subdomain });
+      await create({ subdomain }, key).expect(409);
+      await world.database.query('update license set subdomain = $2 where id = $1', [id, uniqueWord()]);
+      await create({ subdomain }, key).expect(201);
+    });
+
+    it('keeps the answer so that nobody without the key can read the token in it', async () => {
+      const key = randomUUID();
+      const { companion_token } = (await create({}, key).expect(201)).body as Created;
+      const rows = await world.database.query<{ text: string }>(
+        `select encode(sealed_answer, 'escape') || key_hash || request_hash as text from idempotency_record`,
+      );
+      expect(rows.length).toBeGreaterThan(0);
+      for (const secret of [companion_token, key]) expect(JSON.stringify(rows)).not.toContain(secret);
+    });
+
+    it('201 anew once the answer is older than a day', async () => {
+      const key = randomUUID();
+      const first = (await create({}, key).expect(201)).body as Created;
+      await world.database.query(
+        `update idempotency_record set created_at = created_at - interval '25 hours'`,
+      );
+      const second = (await create({}, key).expect(201)).body as Created;
+      expect(second.id).not.toBe(first.id);
+    });
+
+    it.each(['short', 'x'.repeat(201), 'with space in it'])('400 for the key %j', async (key) => {
+      const { body } = await create({}, key).expect(400);
+      expect(body).toMatchObject({ errors: [{ in: 'headers' }] });
+    });
+  });
+});
+
+describe('listLicenses', () => {
+  it('200 newest first, page by page', async () => {
+    const word = uniqueWord();
+    const ids: string[] = [];
+    for (let index = 0; index < 5; index += 1) ids.unshift((await created({ name: `${word} ${index}` })).id);
+    const seen: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: Schemas['LicensePage'] = await list(`q=${word}&limit=2${cursor && `&cursor=${cursor}`}`);
+      seen.push(...page.data.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('200 with those that q names by name, subdomain, key or owner, in any case', async () => {
+    const word = uniqueWord();
+    const byName = await created({ name: `Name ${word.toUpperCase()} here` });
+    const bySubdomain = await created({ subdomain: `s-${word}` });
+    const byOwner = await created({ owner_email: `${word}@example.com` });
+    const ids = (await list(`q=${word}`)).data.map(({ id }) => id);
+    expect(ids).toEqual([byOwner.id, bySubdomain.id, byName.id]);
+    expect((await list(`q=${byName.key.toLowerCase()}`)).data.map(({ id }) => id)).toEqual([byName.id]);
+  });
+
+  it('200 and takes %, _ and \\ in q for what they are', async () => {
+    const word = uniqueWord();
+    const { id } = await created({ name: `${word}%_\\` });
+    await created({ name: `${word}abc` });
+    for (const text of [`${word}%`, `${word}%_`, `%_\\`]) {
+      expect((await list(`q=${encodeURIComponent(text)}`)).data.map((license) => license.id)).toEqual([id]);
+    }
+  });
+
+  it('200 and takes an e-mail address in q as it is written', async () => {
+    const owner_email = `${uniqueWord()}@example.com`;
+    const { id } = await created({ owner_email });
+    expect((await list(`q=${owner_email}`)).data.map((license) => license.id)).toEqual([id]);
+  });
+
+  it('200 with those in the state asked for', async () => {
+    const word = uniqueWord();
+    const [active, revoked] = [await created({ name: word }), await created({ name: word })];
+    await setStatus(revoked.id, 'revoked').expect(200);
+    expect((await list(`q=${word}&status=active`)).data.map(({ id }) => id)).toEqual([active.id]);
+    expect((await list(`q=${word}&status=revoked`)).data.map(({ id }) => id)).toEqual([revoked.id]);
+  });
+});
+
+describe('getLicense', () => {
+  it('200 with what was answered when it was created', async () => {
+    const { companion_token: _, ...license } = await created({ name: 'One', subdomain: uniqueWord() });
+    expect((await get(license.id).expect(200)).body).toEqual(license);
+  });
+
+  it('404 for one that does not exist', async () => {
+    expect((await get(someId).expect(404)).body).toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('updateLicense', () => {
+  it('200 revokes, once', async () => {
+    const { id } = await created();
+    const { body: first } = await setStatus(id, 'revoked').expect(200);
+    expect(first).toMatchObject({ status: 'revoked', revoked_at: expect.any(String) });
+    const { body: second } = await setStatus(id, 'revoked').expect(200);
+    expect(second).toEqual(first);
+    expect((await get(id)).body).toEqual(first);
+  });
+
+  it('200 for each of ten at once', async () => {
+    const { id } = await created();
+    const answers = await Promise.all(Array.from({ length: 10 }, () => setStatus(id, 'revoked')));
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    expect(new Set(answers.map(({ body }) => (body as Schemas['License']).revoked_at)).size).toBe(1);
+  });
+
+  it('200 activates again, and everything stored is still there', async () => {
+    const tenant = await world.createTenant();
+    await world.call('post', '/api/fleet/clusters', tenant.owner).send({ name: 'EU' }).expect(201);
+    await setStatus(tenant.license.id, 'revoked').expect(200);
+    const { body } = await setStatus(tenant.license.id, 'active').expect(200);
+    expect(body).toMatchObject({ status: 'active', revoked_at: null });
+    const { body: clusters } = await world.call('get', '/api/fleet/clusters', tenant.owner).expect(200);
+    expect(clusters).toMatchObject({ data: [{ name: 'EU' }] });
+  });
+
+  it('404 for one that does not exist', async () => {
+    await setStatus(someId, 'revoked').expect(404);
+  });
+
+  it('400 for a state that there is not', async () => {
+    const { id } = await created();
+    const { body } = await setStatus(id, 'deleted').expect(400);
+    expect(body).toMatchObject({ errors: [{ pointer: '/status' }] });
+  });
+});

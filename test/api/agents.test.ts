@@ -1,0 +1,464 @@
+// Operations of the area `agents`, and what an agent's credentials let it do on the bus: its own host, nothing else.
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../generated/agent-bus.d.ts';
+import {
+  connectBus,
+  connectMonitor,
+  createAgentKey,
+  openSession,
+  TestAgent,
+  type AgentSession,
+} from '../support/agent.ts';
+import { createCommand, createInstance, dumpLicense } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type BusSchemas = components['schemas'];
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+/** Well-formed; whether somebody holds its seed matters only on the bus. */
+const somePublicKey = 'UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4';
+
+const open = (hostname: string, publicKey = somePublicKey, { license }: Tenant = tenant) =>
+  openSession(world, license.companion_token, hostname, publicKey);
+
+const opened = async (hostname: string, publicKey?: string, of?: Tenant) =>
+  (await open(hostname, publicKey, of).expect(200)).body as AgentSession;
+
+const uniqueHostname = () => `host-${randomUUID().slice(0, 8)}`;
+
+const setStatus = ({ license }: Tenant, status: string) =>
+  world.call('patch', `/api/admin/licenses/${license.id}`, world.admin).send({ status }).expect(200);
+
+/** Connects, and closes again; rejects when the broker refuses. */
+async function tryToConnect(session: AgentSession, seed: Uint8Array): Promise<void> {
+  const connection = await connectBus(session, seed, { reconnect: false });
+  await connection.flush();
+  await connection.close();
+}
+
+describe('createAgentSession', () => {
+  it('200 with the host and credentials that live a quarter of an hour', async () => {
+    const before = Date.now();
+    const session = await opened(uniqueHostname());
+    expect(session).toEqual({
+      host_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      heartbeat_interval_seconds: 10,
+      server_time: expect.any(String),
+      bus: {
+        urls: [world.nats.url],
+        jwt: expect.any(String),
+        expires_at: expect.any(String),
+        prefix: 'gantry',
+      },
+    });
+    const lifetimeMs = Date.parse(session.bus.expires_at) - before;
+    expect(lifetimeMs).toBeGreaterThan(14 * 60_000);
+    expect(lifetimeMs).toBeLessThan(16 * 60_000);
+    const [, payload = ''] = session.bus.jwt.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+      exp: number;
+      sub: string;
+      nats: object;
+    };
+    expect(claims).toMatchObject({ sub: somePublicKey, nats: { tags: [`host:${session.host_id}`] } });
+    expect(claims.exp).toBe(Math.floor(Date.parse(session.bus.expires_at) / 1000));
+    expect(claims.nats).not.toHaveProperty('pub');
+  });
+
+  it('200 with the same host for the same name, another for another name, another in another license', async () => {
+    const hostname = uniqueHostname();
+    const first = await opened(hostname);
+    expect((await opened(hostname)).host_id).toBe(first.host_id);
+    expect((await opened(uniqueHostname())).host_id).not.toBe(first.host_id);
+    const other = await world.createTenant();
+    const foreign = await opened(hostname, somePublicKey, other);
+    expect(foreign.host_id).not.toBe(first.host_id);
+    await world.call('get', `/api/fleet/hosts/${foreign.host_id}`, other.owner).expect(200);
+    await world.call('get', `/api/fleet/hosts/${foreign.host_id}`, tenant.owner).expect(404);
+  });
+
+  it('200 with one host for 20 calls at once', async () => {
+    const hostname = uniqueHostname();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => open(hostname)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+    expect(new Set(answers.map(({ body }) => (body as AgentSession).host_id)).size).toBe(1);
+    expect(
+      await world.database.query('select 1 from agent_host where hostname = $1', [hostname]),
+    ).toHaveLength(1);
+  });
+
+  it('200, and the host is listed as offline until its first heartbeat, with the version that it told', async () => {
+    const hostname = uniqueHostname();
+    const { host_id } = await opened(hostname);
+    const { body } = await world.call('get', `/api/fleet/hosts/${host_id}`, tenant.owner).expect(200);
+    expect(body).toMatchObject({
+      hostname,
+      status: 'offline',
+      agent_version: '0.0.0-test',
+      cpu_percent: null,
+    });
+    await world
+      .call('post', '/api/agent/session', { token: tenant.license.companion_token })
+      .send({ hostname, public_key: somePublicKey, agent_version: '2.0.0', platform: 'win32-x64' })
+      .expect(200);
+    const { body: later } = await world.call('get', `/api/fleet/hosts/${host_id}`, tenant.owner).expect(200);
+    expect(later).toMatchObject({ agent_version: '2.0.0', platform: 'win32-x64' });
+  });
+
+  it("401 for a wrong token, a user's access token and a license's key", async () => {
+    for (const token of [
+      'wrong',
+      `${tenant.license.companion_token}x`,
+      tenant.owner.token,
+      world.admin.token,
+      tenant.license.key,
+    ]) {
+      const { body } = await openSession(world, token, uniqueHostname(), somePublicKey).expect(401);
+      expect(body).toMatchObject({ code: 'unauthorized' });
+    }
+  });
+
+  it('403 while the license is revoked', async () => {
+    const own = await world.createTenant();
+    await setStatus(own, 'revoked');
+    const { body } = await open('a', somePublicKey, own).expect(403);
+    expect(body).toMatchObject({ code: 'license_revoked' });
+    await setStatus(own, 'active');
+    await open('a', somePublicKey, own).expect(200);
+  });
+
+  it.each(['', '*', '>', 'a.*', 'a b', 'a/b', '-a', 'a-', 'ä', 'x'.repeat(254), 'a\u0000'])(
+    '400 for the hostname %j',
+    async (hostname) => {
+      await open(hostname).expect(400);
+    },
+  );
+
+  it.each([
+    ['of an account', `A${somePublicKey.slice(1)}`],
+    ['of another alphabet', `${somePublicKey.slice(0, -1)}1`],
+    ['that is too short', somePublicKey.slice(0, -1)],
+    ['with something behind it', `${somePublicKey}\n`],
+    ['with a wrong checksum', `${somePublicKey.slice(0, -1)}5`],
+    ['that is none', `U${'A'.repeat(55)}`],
+  ])('400 for a public key %s', async (_what, publicKey) => {
+    const { body } = await open(uniqueHostname(), publicKey).expect(400);
+    expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/public_key' }] });
+  });
+});
+
+describe("an agent's credentials", () => {
+  let agent: TestAgent;
+  let sibling: TestAgent;
+  let stranger: TestAgent;
+
+  beforeAll(async () => {
+    const other = await world.createTenant();
+    agent = await TestAgent.connect(world, tenant);
+    sibling = await TestAgent.connect(world, tenant);
+    stranger = await TestAgent.connect(world, other);
+  });
+
+  afterAll(async () => {
+    await Promise.all([agent, sibling, stranger].map((each) => each.close()));
+  });
+
+  it('let it hear its own commands, questions and answers', async () => {
+    for (const subject of [
+      agent.subject('cmd.>'),
+      agent.subject('cmd.start'),
+      agent.subject('ask.>'),
+      `_INBOX_A.${agent.hostId}.>`,
+    ]) {
+      expect([subject, await agent.maySubscribe(subject)]).toEqual([subject, true]);
+    }
+  });
+
+  const closed: Record<string, () => string> = {
+    "a sibling's commands": () => sibling.subject('cmd.>'),
+    "a sibling's questions": () => sibling.subject('ask.>'),
+    "a sibling's reports": () => sibling.subject('up.>'),
+    "a sibling's answers": () => `_INBOX_A.${sibling.hostId}.>`,
+    "a stranger's commands": () => stranger.subject('cmd.start'),
+    "a stranger's questions": () => stranger.subject('ask.console-input'),
+    "a stranger's console": () => stranger.subject('up.console.main'),
+    "a stranger's answers": () => `_INBOX_A.${stranger.hostId}.>`,
+    'its own reports': () => agent.subject('up.>'),
+    'everything of its own host': () => agent.subject('>'),
+    "everybody's commands": () => agent.subject('cmd.>', '*'),
+    "everybody's questions": () => agent.subject('ask.>', '*'),
+    "everybody's heartbeats": () => agent.subject('up.heartbeat', '*'),
+    'everything of the platform': () => `${agent.session.bus.prefix}.>`,
+    everything: () => '>',
+    'everything of one level': () => '*',
+    'everything of two levels': () => '*.>',
+    "everybody's answers": () => '_INBOX_A.>',
+    "the answers to everybody's agents": () => '_INBOX_A.*.>',
+    "the platform's answers": () => '_INBOX.>',
+    "the replicas' talk": () => `${agent.session.bus.prefix}_internal.>`,
+    "the server's own events": () => '$SYS.>',
+    streams: () => '$JS.>',
+    "streams' programming interface": () => '$JS.API.>',
+  };
+
+  it.each(Object.keys(closed))('do not let it hear %s', async (what) => {
+    expect(await agent.maySubscribe(closed[what]?.() ?? '')).toBe(false);
+  });
+
+  it('do not let it take work from the queue of the platform, or share a host’s commands', async () => {
+    expect(await agent.maySubscribe(agent.subject('up.heartbeat', '*'), 'ingest')).toBe(false);
+    expect(await agent.maySubscribe(sibling.subject('cmd.>'), 'x')).toBe(false);
+  });
+
+  it('let it report', async () => {
+    const monitor = await connectMonitor(world);
+    const heard: string[] = [];
+    monitor.subscribe(agent.subject('up.>'), { callback: (_error, { subject }) => void heard.push(subject) });
+    await monitor.flush();
+    for (const kind of ['hello', 'heartbeat', 'instance-state', 'command-result', 'bye', 'console.main']) {
+      expect(await agent.mayPublish(agent.subject(`up.${kind}`))).toBe(true);
+    }
+    await until(() => heard.length === 6, 'hearing all six');
+    await monitor.close();
+  });
+
+  const shut: Record<string, () => string> = {
+    'as a sibling': () => sibling.subject('up.heartbeat'),
+    'as a stranger': () => stranger.subject('up.hello'),
+    "on a stranger's console": () => stranger.subject('up.console.main'),
+    'as a host that is none': () => agent.subject('up.heartbeat', randomUUID()),
+    'a command to itself': () => agent.subject('cmd.start'),
+    'a command to a sibling': () => sibling.subject('cmd.stop'),
+    'a command to a stranger': () => stranger.subject('cmd.stop'),
+    'a question to a stranger': () => stranger.subject('ask.console-input'),
+    'a question to itself': () => agent.subject('ask.console-tail'),
+    'an answer to a stranger': () => `_INBOX_A.${stranger.hostId}.x`,
+    'an answer to itself': () => `_INBOX_A.${agent.hostId}.x`,
+    'an answer to the platform': () => '_INBOX.x',
+    'news to the replicas': () => `${agent.session.bus.prefix}_internal.access-changed`,
+    'a request to the server': () => '$SYS.REQ.SERVER.PING',
+    'new keys for the account': () => '$SYS.REQ.CLAIMS.UPDATE',
+    'a request for a stream': () => '$JS.API.STREAM.CREATE.x',
+    'anything else': () => 'anything.else',
+  };
+
+  it.each(Object.keys(shut))('do not let it publish %s', async (what) => {
+    const monitor = await connectMonitor(world);
+    const heard: string[] = [];
+    const subject = shut[what]?.() ?? '';
+    monitor.subscribe(subject, { callback: (_error, message) => void heard.push(message.subject) });
+    await monitor.flush();
+    expect(await agent.mayPublish(subject, { v: 1 })).toBe(false);
+    await monitor.flush();
+    expect(heard).toEqual([]);
+    await monitor.close();
+  });
+
+  it('are worth nothing without the seed of their key', async () => {
+    await expect(tryToConnect(agent.session, stranger.key.seed)).rejects.toThrow(/authorization/i);
+    await expect(tryToConnect(agent.session, createAgentKey().seed)).rejects.toThrow(/authorization/i);
+  });
+
+  it('are worth nothing when they were changed', async () => {
+    const [head, payload = '', signature] = agent.session.bus.jwt.split('.');
+    const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { nats: object };
+    const changed = { ...claims, nats: { ...claims.nats, tags: [`host:${stranger.hostId}`] } };
+    const jwt = `${head}.${Buffer.from(JSON.stringify(changed)).toString('base64url')}.${signature}`;
+    const session = { ...agent.session, bus: { ...agent.session.bus, jwt } };
+    await expect(tryToConnect(session, agent.key.seed)).rejects.toThrow(/authorization/i);
+  });
+});
+
+describe('a broker that is asked to answer somewhere else', () => {
+  /** One proper message of each kind that is answered, and an improper one. */
+  const requests: Record<string, () => object | string> = {
+    hello: (): BusSchemas['Hello'] => ({
+      v: 1,
+      sent_at: new Date().toISOString(),
+      agent_version: '1',
+      boot: randomUUID(),
+      platform: 'test',
+      instances: [],
+    }),
+    'instance-state': (): BusSchemas['InstanceStateChange'] => ({
+      v: 1,
+      id: randomUUID(),
+      boot: randomUUID(),
+      seq: 1,
+      instance: 'main',
+      state: 'running',
+      at: new Date().toISOString(),
+    }),
+    'command-result': (): BusSchemas['CommandResult'] => ({
+      v: 1,
+      command_id: randomUUID(),
+      status: 'succeeded',
+      finished_at: new Date().toISOString(),
+    }),
+    heartbeat: () => ({ v: 1 }),
+    bye: () => 'not JSON',
+  };
+
+  it.each(Object.keys(requests))(
+    'does not: the reply to %s reaches no subject but an inbox of its sender',
+    async (kind) => {
+      const [deputy, victim] = [
+        await TestAgent.connect(world, tenant),
+        await TestAgent.connect(world, tenant),
+      ];
+      const monitor = await connectMonitor(world);
+      const answered: string[] = [];
+      for (const subject of ['gantry.*.cmd.>', 'gantry.*.ask.>', '_INBOX_A.>', 'elsewhere']) {
+        monitor.subscribe(subject, { callback: (_error, message) => void answered.push(message.subject) });
+      }
+      await monitor.flush();
+      const message = requests[kind]?.() ?? {};
+      const text = typeof message === 'string' ? message : JSON.stringify(message);
+      const own = `_INBOX_A.${deputy.hostId}.mine`;
+      const replies = [
+        victim.subject('cmd.start'),
+        victim.subject('ask.console-input'),
+        `_INBOX_A.${victim.hostId}.x`,
+        `_INBOX_A.${deputy.hostId}`,
+        `_INBOX_A.${deputy.hostId}x.y`,
+        deputy.subject('cmd.start'),
+        'elsewhere',
+        own,
+      ];
+      for (const reply of replies) deputy.connection.publish(deputy.subject(`up.${kind}`), text, { reply });
+      await until(() => answered.includes(own), 'the answer at its own inbox');
+      await monitor.flush();
+      expect(answered).toEqual([own]);
+      await Promise.all([deputy.close(), victim.close(), monitor.close()]);
+    },
+  );
+});
+
+describe('messages in the name of another host', () => {
+  it('are refused by the broker, all kinds of them, and change nothing', async () => {
+    const other = await world.createTenant();
+    const [agent, victim] = [await TestAgent.connect(world, tenant), await TestAgent.connect(world, other)];
+    const instanceId = await createInstance(world, other, {
+      host_id: victim.hostId,
+      name: 'main',
+      state: 'running',
+    });
+    const commandId = await createCommand(world, other, { host_id: victim.hostId, instance_id: instanceId });
+    const before = await dumpLicense(world, other.license.id);
+    const now = new Date().toISOString();
+    const messages: Record<string, object> = {
+      hello: { v: 1, sent_at: now, agent_version: 'x', boot: randomUUID(), platform: 'x', instances: [] },
+      heartbeat: agent.heartbeat([{ name: 'main', state: 'crashed', uptime_seconds: 0 }]),
+      'instance-state': {
+        v: 1,
+        id: randomUUID(),
+        boot: agent.boot,
+        seq: 9,
+        instance: 'main',
+        state: 'crashed',
+        at: now,
+      },
+      'command-result': { v: 1, command_id: commandId, status: 'succeeded', finished_at: now },
+      bye: { v: 1, sent_at: now, boot: randomUUID(), reason: 'x' },
+      'console.main': {
+        v: 1,
+        instance: 'main',
+        boot: agent.boot,
+        lines: [{ seq: 1, at: now, stream: 'stdout', text: 'x' }],
+      },
+    };
+    for (const [kind, message] of Object.entries(messages)) {
+      expect([kind, await agent.mayPublish(victim.subject(`up.${kind}`), message)]).toEqual([kind, false]);
+    }
+    // Its own subject, with the other's ids in the message: the subject counts.
+    expect(await agent.request('command-result', messages['command-result'] ?? {})).toMatchObject({
+      ok: false,
+    });
+    expect(await dumpLicense(world, other.license.id)).toEqual(before);
+    await Promise.all([agent.close(), victim.close()]);
+  });
+});
+
+describe('a host that gets a new key', () => {
+  it('loses the connection of the old one within 2 s, for good, and keeps that of the new one', async () => {
+    const old = await TestAgent.connect(world, tenant);
+    const next = await TestAgent.connect(world, tenant, old.hostname);
+    expect(next.hostId).toBe(old.hostId);
+    await cutOff(old);
+    await expect(tryToConnect(old.session, old.key.seed)).rejects.toThrow(/authorization/i);
+    expect(await next.hello()).toMatchObject({ ok: true });
+    await next.close();
+  });
+
+  it('keeps its connection when it asks again with the same key', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const session = await opened(agent.hostname, agent.key.publicKey);
+    expect(session.host_id).toBe(agent.hostId);
+    await tryToConnect(session, agent.key.seed);
+    expect(await agent.hello()).toMatchObject({ ok: true });
+    await agent.close();
+  });
+});
+
+describe('revoking a license', () => {
+  it('cuts its agents off the bus within 2 s, for good, and nobody else', async () => {
+    const own = await world.createTenant();
+    const agents = [await TestAgent.connect(world, own), await TestAgent.connect(world, own)];
+    const bystander = await TestAgent.connect(world, tenant);
+    await setStatus(own, 'revoked');
+    await Promise.all(agents.map((agent) => cutOff(agent)));
+    for (const { session, key } of agents) {
+      await expect(tryToConnect(session, key.seed)).rejects.toThrow(/authorization/i);
+    }
+    expect(bystander.connection.isClosed()).toBe(false);
+    expect(await bystander.hello()).toMatchObject({ ok: true });
+    await bystander.close();
+  });
+
+  it('cuts off the agents of every one that is revoked at the same moment', async () => {
+    const tenants: Tenant[] = [];
+    for (let index = 0; index < 6; index += 1) tenants.push(await world.createTenant());
+    const agents = await Promise.all(tenants.map((each) => TestAgent.connect(world, each)));
+    await Promise.all(tenants.map((each) => setStatus(each, 'revoked')));
+    await Promise.all(agents.map((agent) => cutOff(agent, 3_000)));
+    for (const { session, key } of agents) {
+      await expect(tryToConnect(session, key.seed)).rejects.toThrow(/authorization/i);
+    }
+  });
+
+  it('is undone by activating it: the same agent, with the same key, gets in again', async () => {
+    const own = await world.createTenant();
+    const agent = await TestAgent.connect(world, own);
+    await setStatus(own, 'revoked');
+    await cutOff(agent);
+    await setStatus(own, 'active');
+    await until(
+      async () => {
+        const session = await opened(agent.hostname, agent.key.publicKey, own);
+        return tryToConnect(session, agent.key.seed).then(
+          () => true,
+          () => false,
+        );
+      },
+      'getting in again',
+      3_000,
+    );
+  });
+});
+
+/** Waits until the broker has closed the agent's connection for good, and answers how long that took. */
+async function cutOff({ connection }: TestAgent, ms = 2_000): Promise<void> {
+  await until(() => connection.isClosed(), 'being cut off', ms);
+}
