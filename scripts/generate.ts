@@ -14,8 +14,11 @@ export const httpContracts = [
   { name: 'local-manager', source: 'local-manager/openapi/openapi.yaml' },
 ] as const;
 
-/** The bus in AsyncAPI; it becomes a bundle and the types of its messages. */
-export const busContract = { name: 'agent-bus', source: 'openapi/agent-bus.asyncapi.yaml' } as const;
+/** Messages in AsyncAPI; each becomes a bundle and the types of its messages. */
+export const messageContracts = [
+  { name: 'agent-bus', source: 'openapi/agent-bus.asyncapi.yaml' },
+  { name: 'console', source: 'openapi/console.asyncapi.yaml' },
+] as const;
 
 /** Runs the Redocly command line with the repository's rules and fails loudly when it fails. */
 export function redocly(args: string[]): void {
@@ -37,14 +40,16 @@ export async function generate(directory: string): Promise<void> {
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
     await writeTypes(resolve(directory, `${name}.d.ts`), bundle as unknown as OpenAPI3);
   }
-  const bus = bundled(busContract.source, resolve(directory, `${busContract.name}.asyncapi.json`));
-  const { schemas } = bus['components'] as { schemas: object };
-  await writeTypes(resolve(directory, `${busContract.name}.d.ts`), {
-    openapi: '3.1.0',
-    info: { title: busContract.name, version: '1' },
-    paths: {},
-    components: { schemas },
-  } as unknown as OpenAPI3);
+  for (const { name, source } of messageContracts) {
+    const bundle = bundled(source, resolve(directory, `${name}.asyncapi.json`));
+    const { schemas } = bundle['components'] as { schemas: object };
+    await writeTypes(resolve(directory, `${name}.d.ts`), {
+      openapi: '3.1.0',
+      info: { title: name, version: '1' },
+      paths: {},
+      components: { schemas },
+    } as unknown as OpenAPI3);
+  }
 }
 
 function bundled(source: string, target: string): Record<string, unknown> {

@@ -12,7 +12,7 @@ import {
 import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
 import { createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
-import { BadMessage, Messages, type BusSchemas } from './messages.ts';
+import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
 import { Subjects, type CommandVerb, type QuestionVerb } from './subjects.ts';
 
 /** How long an agent has to answer. */
@@ -27,7 +27,7 @@ export interface BusOptions {
 
 export class Bus {
   readonly subjects: Subjects;
-  readonly messages = new Messages();
+  readonly messages = createBusMessages();
   readonly #connection: NatsConnection;
   readonly #log: Logger;
   #isConnected = true;

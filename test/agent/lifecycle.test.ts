@@ -18,7 +18,7 @@ beforeAll(async () => {
     { name: 'crashing', restart: { max_attempts: 3, backoff_seconds: 0.1 } },
     { name: 'patient', restart: { backoff_seconds: 30 } },
     { name: 'slow', ready_after_seconds: 600, ready_pattern: 'never printed' },
-    { name: 'telling', ready_after_seconds: 600, ready_pattern: 'started ' },
+    { name: 'telling', ready_after_seconds: 600 },
     { name: 'automatic', autostart: true },
   ]);
   await stage.startAgent();
@@ -105,7 +105,7 @@ test('a start that fails says why', async () => {
   const names = ['failing', 'absent', 'nowhere'];
   const [failing, absent, nowhere] = await Promise.all(names.map((name) => platform.run('start', name)));
   expect(failing).toMatchObject({ status: 'failed', error_code: 'start_failed' });
-  expect(failing?.detail).toMatch(/exit code 3 after 0\.\d s.*no such map/);
+  expect(failing?.detail).toMatch(/exit code 3 after \d+\.\d s.*no such map/);
   expect(absent).toMatchObject({ status: 'failed', error_code: 'start_failed' });
   expect(absent?.detail).toContain('./no-such-server was not found');
   expect(nowhere?.detail).toMatch(/working directory .*no-such-directory does not exist/);

@@ -18,7 +18,9 @@ afterEach(async () => {
   expect(violations).toEqual([]);
 });
 
-const recordFile = (instance = 'main') => join(stage.agent.stateDirectory, 'instances', instance, 'run.json');
+const fileOf = (instance: string, name: string) =>
+  join(stage.agent.stateDirectory, 'instances', instance, name);
+const recordFile = (instance = 'main') => fileOf(instance, 'run.json');
 const record = (instance?: string) =>
   JSON.parse(readFileSync(recordFile(instance), 'utf8')) as Record<string, unknown>;
 
@@ -64,6 +66,7 @@ test('finds a process that was never noted, and one whose record is lost', async
   await Promise.all([platform.untilState('running'), platform.untilState('running', 'lost')]);
   await agent.end('SIGKILL');
   writeFileSync(recordFile(), JSON.stringify({ ...record(), pid: null, mark: null, state: 'starting' }));
+  rmSync(fileOf('main', 'console.json')); // as if the agent had died between the spawn and its note of it
   rmSync(recordFile('lost'));
   await stage.startAgent();
   expect(await platform.run('start')).toMatchObject({ detail: 'already running' });
@@ -142,7 +145,7 @@ test('a stop that was under way is judged interrupted, and still ends the server
 });
 
 test('a start that was under way is judged by whether the process runs', async () => {
-  await open([{ ready_after_seconds: 30 }]);
+  await open([{ ready_after_seconds: 30, ready_pattern: 'never printed' }]);
   const { agent, platform } = stage;
   const start = platform.command('start');
   await platform.send(start);
@@ -188,7 +191,7 @@ test('a torn journal and a torn outbox do not hinder the next agent', async () =
 });
 
 test('killed at any moment, an agent gives each command one truth and each instance one process', async () => {
-  await open([{ ready_after_seconds: 0.05 }]);
+  await open([{ ready_after_seconds: 0.05, ready_pattern: 'never printed' }]);
   const { agent, platform } = stage;
   for (let round = 0; round < 6; round += 1) {
     const command = platform.command(round % 2 === 0 ? 'restart' : 'start');

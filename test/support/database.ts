@@ -25,12 +25,21 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/** A migrated database without rows. */
+export function createTestDatabase(): Promise<TestDatabase> {
+  return createDatabase('gantry_template');
+}
+
+/** A database that no migration has touched. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase('template1');
+}
+
+async function createDatabase(template: string): Promise<TestDatabase> {
   const server = process.env['GANTRY_TEST_DATABASE_URL'];
   if (server === undefined) throw new Error('the tests run under jest.config.js');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await executeOnce(server, `create database ${name} template gantry_template`);
+  await executeOnce(server, `create database ${name} template ${template}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 2 });

@@ -11,7 +11,7 @@ import type { AccessChange, AccessChanges } from '../auth/access-changes.ts';
 import { concerns, type Principals } from '../auth/principals.ts';
 import { ConsoleFeed } from './feed.ts';
 import type { ConsoleSeat, ConsoleTickets } from './tickets.ts';
-import { closeCodes, ConsoleViewer } from './viewer.ts';
+import { closeCodes, ConsoleViewer, createInputReader } from './viewer.ts';
 
 const path = /^\/api\/instances\/([0-9a-f-]{36})\/console$/;
 const largestFrame = 16 * 1024;
@@ -34,6 +34,7 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
   const { server, tickets, principals, changes, bus, metrics, log } = options;
   const sockets = new WebSocketServer({ noServer: true, maxPayload: largestFrame, perMessageDeflate: false });
   const feed = new ConsoleFeed(bus, log);
+  const readInput = createInputReader();
   const viewers = new Set<ConsoleViewer>();
   const alive = new WeakSet<object>();
 
@@ -58,7 +59,7 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
       return;
     }
     sockets.handleUpgrade(request, socket, head, (webSocket) => {
-      const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, log });
+      const viewer = new ConsoleViewer({ socket: webSocket, seat, feed, bus, readInput, log });
       viewers.add(viewer);
       metrics.consoleSockets.set(viewers.size);
       alive.add(webSocket);
@@ -69,7 +70,7 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
       });
       viewer.open().catch((error: unknown) => {
         log.error({ err: error }, 'a console socket failed');
-        viewer.close(1011, 'internal error');
+        viewer.close(closeCodes.failed, 'internal error');
       });
     });
   }

@@ -1,15 +1,18 @@
 // One open console socket: earlier lines first, live ones after, typed lines to the agent, and the end of it.
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
+import type { components } from '../../../generated/console.d.ts';
+import contract from '../../../generated/console.asyncapi.json' with { type: 'json' };
 import type { Bus } from '../../bus/bus.ts';
+import { BadMessage, Messages, type Reader } from '../../contract/messages.ts';
 import { DomainError } from '../../errors.ts';
-import { isStorable } from '../../text.ts';
 import type { ConsoleBatch, ConsoleFeed } from './feed.ts';
 import { mayInput, mayWatch, type ConsoleSeat } from './tickets.ts';
 
 export const closeCodes = {
   goingAway: 1001,
   badFrame: 1008,
+  failed: 1011,
   noLongerAllowed: 4401,
   instanceGone: 4404,
   tooSlow: 4408,
@@ -27,18 +30,22 @@ export interface ViewerOptions {
   seat: ConsoleSeat;
   feed: ConsoleFeed;
   bus: Bus;
+  readInput: InputReader;
   log: Logger;
 }
 
-interface InputFrame {
-  id: string | undefined;
-  line: string;
-}
+type Frames = components['schemas'];
+type ServerFrame = Frames[Exclude<Extract<keyof Frames, `${string}Frame`>, 'ConsoleInputFrame'>];
+export type InputReader = Reader<Frames['ConsoleInputFrame']>;
+
+export const createInputReader = (): InputReader =>
+  new Messages<Frames>(contract).reader('ConsoleInputFrame');
 
 export class ConsoleViewer {
   readonly #socket: WebSocket;
   readonly #feed: ConsoleFeed;
   readonly #bus: Bus;
+  readonly #readInput: InputReader;
   readonly #log: Logger;
   #seat: ConsoleSeat;
   #stopWatching: () => void = () => undefined;
@@ -47,11 +54,12 @@ export class ConsoleViewer {
   #last: { boot: string; seq: number } | undefined;
   #typed = { since: 0, lines: 0 };
 
-  constructor({ socket, seat, feed, bus, log }: ViewerOptions) {
+  constructor({ socket, seat, feed, bus, readInput, log }: ViewerOptions) {
     this.#socket = socket;
     this.#seat = seat;
     this.#feed = feed;
     this.#bus = bus;
+    this.#readInput = readInput;
     this.#log = log;
   }
 
@@ -60,7 +68,12 @@ export class ConsoleViewer {
   }
 
   async open(): Promise<void> {
-    this.#socket.on('message', (data, isBinary) => void this.#receive(data as Buffer, isBinary));
+    this.#socket.on('message', (data, isBinary) => {
+      this.#receive(data as Buffer, isBinary).catch((error: unknown) => {
+        this.#log.error({ err: error }, 'a console frame failed');
+        this.close(closeCodes.failed, 'internal error');
+      });
+    });
     this.#socket.on('close', () => this.#stopWatching());
     this.#socket.on('error', (error) => this.#log.debug({ err: error }, 'console socket'));
     const { hostId, instanceName, instanceId, user } = this.#seat;
@@ -124,7 +137,7 @@ export class ConsoleViewer {
   }
 
   async #receive(data: Buffer, isBinary: boolean): Promise<void> {
-    const frame = isBinary ? undefined : inputFrame(data);
+    const frame = isBinary ? undefined : this.#inputFrame(data);
     if (frame === undefined) {
       this.close(closeCodes.badFrame, 'not a frame of this protocol');
       return;
@@ -171,7 +184,16 @@ export class ConsoleViewer {
     return this.#typed.lines <= linesPerSecond;
   }
 
-  #send(frame: object): void {
+  #inputFrame(data: Buffer): Frames['ConsoleInputFrame'] | undefined {
+    try {
+      return this.#readInput(data);
+    } catch (error) {
+      if (error instanceof BadMessage) return undefined;
+      throw error;
+    }
+  }
+
+  #send(frame: ServerFrame): void {
     if (this.#socket.readyState !== this.#socket.OPEN) return;
     if (this.#socket.bufferedAmount > mostWaitingBytes) {
       this.close(closeCodes.tooSlow, 'reading too slowly');
@@ -179,20 +201,6 @@ export class ConsoleViewer {
     }
     this.#socket.send(JSON.stringify(frame));
   }
-}
-
-function inputFrame(data: Buffer): InputFrame | undefined {
-  let frame: unknown;
-  try {
-    frame = JSON.parse(data.toString());
-  } catch {
-    return undefined;
-  }
-  if (frame === null || typeof frame !== 'object' || !isStorable(frame)) return undefined;
-  const { type, id, line, ...rest } = frame as Record<string, unknown>;
-  if (type !== 'input' || typeof line !== 'string' || Object.keys(rest).length > 0) return undefined;
-  if (id !== undefined && (typeof id !== 'string' || id.length > 64)) return undefined;
-  return { id, line };
 }
 
 function asRefusal(error: unknown, log: Logger): DomainError {

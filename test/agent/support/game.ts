@@ -9,11 +9,11 @@ const complain = (text: string) => process.stderr.write(`${text}\n`);
 const options = new Set(process.argv.slice(2));
 const startsFile = process.env['STARTS_FILE'];
 if (startsFile) appendFileSync(startsFile, `${process.pid}\n`);
-say(`started ${process.pid}`);
 if (options.has('fail')) {
   complain('no such map');
   process.exit(3);
 }
+say(`started ${process.pid}`);
 if (options.has('child')) {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
   say(`child ${child.pid}`);

@@ -134,7 +134,8 @@ export class StandInPlatform {
   /** Sends the command and waits for its result. */
   async run(verb: Schemas['CommandVerb'], instance = 'main'): Promise<Schemas['CommandResult']> {
     const command = this.command(verb, instance);
-    const reply = await this.send(command);
+    // Between two connections nobody answers; the platform would send the command again after the next hello.
+    const reply = await until(() => this.send(command).catch(() => undefined), `the answer to ${verb}`);
     if (!reply.accepted) throw new Error(`${verb} refused: ${reply.reason} ${reply.detail}`);
     return this.resultOf(command.id);
   }

@@ -1,0 +1,144 @@
+// Generated from the contract; edit the contract instead.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description The first frame.
+         * @example {
+         *       "type": "hello",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "may_input": true
+         *     }
+         */
+        ConsoleHelloFrame: {
+            /** @constant */
+            type: "hello";
+            /** Format: uuid */
+            instance_id: string;
+            /** @description Whether lines may be typed on this socket. */
+            may_input: boolean;
+        };
+        /**
+         * Format: uuid
+         * @description Changes whenever the numbering that it goes with starts again.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02
+         */
+        BootId: string;
+        ConsoleLine: {
+            /**
+             * @description Position within this boot; gaps show lost lines.
+             * @example 42
+             */
+            seq: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-21T10:00:00.000Z
+             */
+            at: string;
+            /**
+             * @description `input` is a line somebody typed, `system` a remark of the agent.
+             * @example stdout
+             * @enum {string}
+             */
+            stream: "stdout" | "stderr" | "input" | "system";
+            /**
+             * @description One line without its line end. Longer lines are cut.
+             * @example Server startup complete
+             */
+            text: string;
+        };
+        /**
+         * @description Up to 200 earlier lines at first, then live ones. None is sent twice.
+         * @example {
+         *       "type": "lines",
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "lines": [
+         *         {
+         *           "seq": 42,
+         *           "at": "2026-11-21T10:00:00.000Z",
+         *           "stream": "stdout",
+         *           "text": "Server startup complete"
+         *         }
+         *       ]
+         *     }
+         */
+        ConsoleLinesFrame: {
+            /** @constant */
+            type: "lines";
+            boot: components["schemas"]["BootId"];
+            lines: components["schemas"]["ConsoleLine"][];
+        };
+        /**
+         * @description The lines between these two numbers were lost.
+         * @example {
+         *       "type": "gap",
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "after_seq": 42,
+         *       "before_seq": 57
+         *     }
+         */
+        ConsoleGapFrame: {
+            /** @constant */
+            type: "gap";
+            boot: components["schemas"]["BootId"];
+            after_seq: number;
+            before_seq: number;
+        };
+        /**
+         * @description The agent can't be asked for earlier lines now; live ones follow when it is back.
+         * @example {
+         *       "type": "unavailable",
+         *       "code": "agent_offline",
+         *       "detail": "The agent of this host is not connected."
+         *     }
+         */
+        ConsoleUnavailableFrame: {
+            /** @constant */
+            type: "unavailable";
+            code: string;
+            detail: string;
+        };
+        /**
+         * @description Types one line. It needs the permission `console.input`; at most 10 lines a second are taken.
+         * @example {
+         *       "type": "input",
+         *       "id": "a1",
+         *       "line": "status"
+         *     }
+         */
+        ConsoleInputFrame: {
+            /** @constant */
+            type: "input";
+            /** @description Comes back in the result. */
+            id?: string;
+            /** @description One console command without control characters. */
+            line: string;
+        };
+        /**
+         * @description How a typed line fared.
+         * @example {
+         *       "type": "input_result",
+         *       "id": "a1",
+         *       "ok": true
+         *     }
+         */
+        ConsoleInputResultFrame: {
+            /** @constant */
+            type: "input_result";
+            id?: string;
+            ok: boolean;
+            /** @description Why it was not taken. */
+            code?: string;
+            detail?: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

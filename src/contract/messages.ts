@@ -1,0 +1,52 @@
+// Reads messages from outside against a message contract: parsed, checked, storable, or refused.
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { isStorableJson } from '../text.ts';
+
+/** A message that breaks the contract; `message` says how. */
+export class BadMessage extends Error {
+  override readonly name = 'BadMessage';
+}
+
+/** Gives the message in these bytes, or throws BadMessage. */
+export type Reader<T> = (data: Uint8Array) => T;
+
+/** A bundled AsyncAPI document; only its schemas matter here. */
+interface MessageContract {
+  components: { schemas: object };
+}
+
+export class Messages<Schemas> {
+  readonly #ajv: Ajv2020;
+  readonly #decoder = new TextDecoder();
+
+  constructor(contract: MessageContract) {
+    this.#ajv = new Ajv2020({ strict: false });
+    addFormats.default(this.#ajv);
+    this.#ajv.addSchema({ $id: 'contract', components: contract.components });
+  }
+
+  reader<Name extends keyof Schemas & string>(name: Name): Reader<Schemas[Name]> {
+    const validate = this.#ajv.getSchema(`contract#/components/schemas/${name}`) as
+      ValidateFunction<Schemas[Name]> | undefined;
+    if (validate === undefined) throw new Error(`the contract has no schema ${name}`);
+    return (data) => {
+      const text = this.#decoder.decode(data);
+      const message = parse(text);
+      if (!validate(message)) {
+        const [fault] = validate.errors ?? [];
+        throw new BadMessage(`${fault?.instancePath ?? ''} ${fault?.message ?? 'is not valid'}`.trim());
+      }
+      if (!isStorableJson(text, message)) throw new BadMessage('has text that can not be stored');
+      return message;
+    };
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new BadMessage('is not JSON', { cause: error });
+  }
+}
