@@ -54,7 +54,7 @@ export class AgentCredentials {
       const { error } = reply.json<{ error?: { description?: string } }>();
       if (error !== undefined)
         throw new Error(`the broker refused the revocations: ${error.description ?? 'no reason given'}`);
-      this.#log.info({ revoked: revocations.length }, 'bus credentials revoked');
+      this.#log.debug({ revoked: revocations.length }, 'the broker has the revocations');
     } finally {
       await connection.close();
     }

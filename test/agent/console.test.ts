@@ -127,7 +127,7 @@ test('a flood is cut short, bounded in memory and on disk, and leaves the agent 
       `${platform.lines('flooding').length} lines shown, slowest answer ${Math.max(...asked).toFixed(0)} ms\n`,
   );
   expect(rss - before).toBeLessThan(80 * 2 ** 20);
-  expect(Math.max(...asked)).toBeLessThan(1000);
+  expect(Math.max(...asked)).toBeLessThan(3000);
   expect(platform.lines('flooding').length).toBeLessThan(60_000);
   const skipped = platform.lines('flooding').filter(({ stream }) => stream === 'system');
   expect(skipped.at(-1)?.text).toMatch(/^… (about )?[\d,]+ lines skipped/);

@@ -29,7 +29,7 @@ if (options.has('ticking')) {
   let tick = 0;
   setInterval(() => say(`tick ${(tick += 1)}`), 20);
 }
-setInterval(() => {}, 1000);
+setTimeout(() => process.exit(0), 120_000); // should a test die without ending it
 if (!options.has('unread')) {
   createInterface({ input: process.stdin }).on('line', (line) => {
     const [word, ...rest] = line.split(' ');

@@ -1,0 +1,41 @@
+// The page behind the one-time setup link, in a real browser.
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import { password, signIn, World } from '../support/world.ts';
+
+describeInBrowser('/setup', () => {
+  let world: World;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    world = await World.create({ roles: ['api'], withoutFirstUser: true });
+    browser = await openBrowser();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await world.close();
+  });
+
+  async function submit(token: string): Promise<string> {
+    const page = await browser.newPage();
+    await page.goto(`${world.url}/setup#${token}`);
+    await page.getByLabel('E-mail address').fill('First@Example.com');
+    await page.getByLabel('Password, at least 12 characters').fill(password);
+    await page.getByRole('button', { name: 'Create the user' }).click();
+    const note = page.getByRole('status');
+    await note.filter({ hasText: /\S/ }).waitFor();
+    const text = (await note.textContent()) ?? '';
+    await page.close();
+    return text;
+  }
+
+  it('creates the first user with the token of the link, once', async () => {
+    const { firstUser } = world.platform;
+    if (firstUser.kind !== 'setup-token') throw new Error('a world without a first user prints a setup link');
+    expect(await submit('not-the-token-of-the-link')).toContain('setup link is not valid');
+    expect(await submit(firstUser.token)).toContain('You can sign in now');
+    expect((await signIn(world.url, 'first@example.com')).session.license_id).toBeNull();
+    expect(await submit(firstUser.token)).toContain('already has its first user');
+  });
+});
