@@ -14,6 +14,7 @@ export default {
       },
     ],
   },
+  moduleNameMapper: { '^tweetnacl$': '<rootDir>/test/support/tweetnacl.cjs' },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',

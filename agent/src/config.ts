@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
 import { checkFile } from './config-schema.ts';
 import type { FileInstance, FileSettings } from './config-schema.ts';
-import { isMissing } from './files/append-log.ts';
+import { isMissing } from './system-error.ts';
 import { SettingError } from './setting-error.ts';
 
 export interface InstanceConfig {

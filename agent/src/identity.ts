@@ -1,7 +1,7 @@
 /** Holds the key pair by which the bus knows this agent; the seed never leaves the state directory. */
 import { readFile } from 'node:fs/promises';
 import { createUser, fromSeed } from '@nats-io/nkeys';
-import { isMissing } from './files/append-log.ts';
+import { isMissing } from './system-error.ts';
 import { replaceDurably } from './files/durable-file.ts';
 import { SettingError } from './setting-error.ts';
 

@@ -43,7 +43,7 @@ const setStatus = ({ license }: Tenant, status: string) =>
 
 /** Connects, and closes again; rejects when the broker refuses. */
 async function tryToConnect(session: AgentSession, seed: Uint8Array): Promise<void> {
-  const connection = await connectBus(session, seed, { reconnect: false });
+  const connection = await connectBus(world, session, seed, { reconnect: false });
   await connection.flush();
   await connection.close();
 }

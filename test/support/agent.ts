@@ -36,12 +36,13 @@ export function openSession(world: World, token: string, hostname: string, publi
 }
 
 /** A connection to the bus with an agent's credentials. */
-export function connectBus(
+export async function connectBus(
+  world: World,
   { bus, host_id }: AgentSession,
   seed: Uint8Array,
   options: ConnectionOptions = {},
-) {
-  return connect({
+): Promise<NatsConnection> {
+  const connection = await connect({
     servers: bus.urls,
     authenticator: jwtAuthenticator(bus.jwt, seed),
     inboxPrefix: `_INBOX_A.${host_id}`,
@@ -49,10 +50,13 @@ export function connectBus(
     maxReconnectAttempts: -1,
     ...options,
   });
+  world.atEnd(() => connection.close());
+  return connection;
 }
 
 /** A connection that may read and write everything, as the platform's own may. */
-export function connectMonitor({ nats }: World): Promise<NatsConnection> {
+export async function connectMonitor(world: World): Promise<NatsConnection> {
+  const { nats } = world;
   const { publicKey, seed } = createAgentKey();
   const everything = { pub: { allow: ['>'] }, sub: { allow: ['>'] }, subs: -1, data: -1, payload: -1 };
   const token = new UserJwtSigner(nats.keys.platformSigning, nats.keys.account).mint(
@@ -60,7 +64,9 @@ export function connectMonitor({ nats }: World): Promise<NatsConnection> {
     publicKey,
     everything,
   );
-  return connect({ servers: nats.url, authenticator: jwtAuthenticator(token, seed) });
+  const connection = await connect({ servers: nats.url, authenticator: jwtAuthenticator(token, seed) });
+  world.atEnd(() => connection.close());
+  return connection;
 }
 
 export class TestAgent {
@@ -93,7 +99,7 @@ export class TestAgent {
     const key = createAgentKey();
     const { body } = await openSession(world, license.companion_token, hostname, key.publicKey).expect(200);
     const session = body as AgentSession;
-    return new TestAgent(session, hostname, key, await connectBus(session, key.seed));
+    return new TestAgent(session, hostname, key, await connectBus(world, session, key.seed));
   }
 
   subject(rest: string, hostId = this.hostId): string {
@@ -185,6 +191,7 @@ export class TestAgent {
     const before = this.refusals.length;
     this.connection.publish(subject, JSON.stringify(message));
     await this.connection.flush();
+    await new Promise(setImmediate);
     return this.refusals.length === before;
   }
 

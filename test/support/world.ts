@@ -44,6 +44,7 @@ export class World {
   readonly #admin: Member | undefined;
   readonly #start: () => Promise<Platform>;
   #extra: Platform[] = [];
+  #closers: (() => Promise<unknown>)[] = [];
   #number = 0;
 
   private constructor(
@@ -98,7 +99,13 @@ export class World {
     return replica;
   }
 
+  /** Calls `close` when the world is closed, for what a failing test leaves open. */
+  atEnd(close: () => Promise<unknown>): void {
+    this.#closers.push(close);
+  }
+
   async close(): Promise<void> {
+    await Promise.all(this.#closers.map((close) => close()));
     for (const platform of [this.platform, ...this.#extra]) await platform.stop();
     await this.nats.stop();
     await this.database.drop();

@@ -2,6 +2,7 @@
 import { open, readFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
+import { isMissing } from '../system-error.ts';
 import { replaceDurably } from './durable-file.ts';
 
 interface Waiting {
@@ -85,12 +86,4 @@ export class AppendLog {
       for (const entry of batch) entry.reject(error);
     }
   }
-}
-
-export function isMissing(error: unknown): boolean {
-  return hasCode(error, 'ENOENT');
-}
-
-export function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }

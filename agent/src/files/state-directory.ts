@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingError } from '../setting-error.ts';
 import type { ProcessHost } from '../supervisor/process-host.ts';
-import { hasCode } from './append-log.ts';
+import { hasCode } from '../system-error.ts';
 
 export class StateDirectory {
   readonly path: string;

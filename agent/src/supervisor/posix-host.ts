@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { hasCode } from '../files/append-log.ts';
+import { hasCode } from '../system-error.ts';
 import type {
   HostedProcess,
   ProcessEnd,

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hasCode } from '../files/append-log.ts';
+import { hasCode } from '../system-error.ts';
 
 export interface ProcessRow {
   pid: number;

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Logger } from 'pino';
-import { isMissing } from '../files/append-log.ts';
+import { isMissing } from '../system-error.ts';
 import { replaceQuickly } from '../files/durable-file.ts';
 import type { InstanceState } from '../messages.ts';
 import type { ProcessIdentity } from './process-host.ts';

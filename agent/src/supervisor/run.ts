@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { InstanceConfig } from '../config.ts';
 import type { Console } from '../console/console.ts';
 import { OutputReader } from '../console/output-reader.ts';
-import { isMissing } from '../files/append-log.ts';
+import { isMissing } from '../system-error.ts';
 import { endLeftovers } from './leftovers.ts';
 import type { HostedProcess, ProcessEnd, ProcessHost, ProcessIdentity } from './process-host.ts';
 import { identityOf } from './run-record.ts';

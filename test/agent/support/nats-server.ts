@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { findNatsServer } from '../../../src/embedded/nats-binary.ts';
@@ -12,7 +13,11 @@ async function program(): Promise<string> {
   const { GANTRY_TEST_NATS_SERVER: found, NATS_SERVER_BIN: serverBin } = process.env;
   if (found !== undefined) return found;
   const log = pino({ level: 'error' });
-  return findNatsServer({ cacheDir: '/tmp/gantry-nats', log, ...(serverBin !== undefined && { serverBin }) });
+  return findNatsServer({
+    cacheDir: join(tmpdir(), 'gantry-nats'),
+    log,
+    ...(serverBin !== undefined && { serverBin }),
+  });
 }
 
 export class NatsServer {
