@@ -27,16 +27,27 @@ export class BusRevocations {
 
   /** Gives the broker the list, for one that may have forgotten it. */
   async publish(): Promise<void> {
+    let list = await this.#recent();
+    for (let given = ''; given !== JSON.stringify(list); list = await this.#recent()) {
+      given = JSON.stringify(list);
+      await this.#credentials.revoke(list);
+    }
+  }
+
+  /** Read again after each time it was given: another replica may have given a shorter one meanwhile. */
+  async #recent(): Promise<{ publicKey: string; revokedAt: Date }[]> {
     const since = new Date(Date.now() - this.#credentials.lifetimeMs);
     const rows = await this.#platform.read('agents', (queries) =>
       queries
         .selectFrom('bus_revocation')
         .select(['public_key', 'revoked_at'])
         .where('revoked_at', '>', since.toISOString())
+        .orderBy('public_key')
         .execute(),
     );
-    await this.#credentials.revoke(
-      rows.map(({ public_key, revoked_at }) => ({ publicKey: public_key, revokedAt: new Date(revoked_at) })),
-    );
+    return rows.map(({ public_key, revoked_at }) => ({
+      publicKey: public_key,
+      revokedAt: new Date(revoked_at),
+    }));
   }
 }

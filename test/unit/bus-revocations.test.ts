@@ -1,0 +1,77 @@
+// Revocations of bus keys that happen at the same moment, on one replica or on several.
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { pino } from 'pino';
+import type { AgentCredentials } from '../../src/bus/agent-credentials.ts';
+import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
+import { PlatformScope } from '../../src/database/platform-scope.ts';
+import { Reader } from '../../src/database/reader.ts';
+import { Transactions } from '../../src/database/transactions.ts';
+import { BusRevocations } from '../../src/services/bus-revocations.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let platform: PlatformScope;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = await connectDatabase({ url: database.url, log: pino({ level: 'silent' }) });
+  platform = new PlatformScope(new Transactions(connection.orm as MikroORM), new Reader(connection.pool));
+});
+
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+/** A broker that remembers the list given last. `delay` says how long it takes to believe the list. */
+function createBroker(delay: (keys: string[]) => Promise<void>) {
+  const broker = {
+    lifetimeMs: 900_000,
+    believed: [] as string[],
+    async revoke(list: { publicKey: string }[]) {
+      const keys = list.map(({ publicKey }) => publicKey);
+      await delay(keys);
+      broker.believed = keys;
+    },
+  };
+  return broker;
+}
+
+const revocationsAt = (broker: ReturnType<typeof createBroker>) =>
+  new BusRevocations(platform, broker as unknown as AgentCredentials);
+
+it('the broker ends up with all of them, although the shorter list reaches it last', async () => {
+  const longer = Promise.withResolvers<void>();
+  let isAsked = false;
+  const broker = createBroker(async (keys) => {
+    isAsked = true;
+    if (keys.includes('second')) longer.resolve();
+    else {
+      await longer.promise;
+      await new Promise(setImmediate);
+    }
+  });
+  const first = revocationsAt(broker).revoke(['first']);
+  await until(() => isAsked, 'the first list');
+  await Promise.all([first, revocationsAt(broker).revoke(['second'])]);
+  expect(broker.believed).toEqual(['first', 'second']);
+});
+
+it('the broker is not told of keys whose credentials have expired anyway', async () => {
+  await database.query(`insert into bus_revocation values ('ancient', now() - interval '1 hour')`);
+  const broker = createBroker(async () => undefined);
+  await revocationsAt(broker).revoke(['recent']);
+  expect(broker.believed).toContain('recent');
+  expect(broker.believed).not.toContain('ancient');
+});
+
+it('a key that is revoked twice is revoked as of the second time', async () => {
+  await database.query(`insert into bus_revocation values ('twice', now() - interval '10 minutes')`);
+  await revocationsAt(createBroker(async () => undefined)).revoke(['twice']);
+  const [row] = await database.query<{ fresh: boolean }>(
+    `select revoked_at > now() - interval '1 minute' as fresh from bus_revocation where public_key = 'twice'`,
+  );
+  expect(row).toEqual({ fresh: true });
+});
