@@ -126,7 +126,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       );
     }
     if (roles.has('jobs')) {
-      const relay = new CommandRelay(platform, database.pool, bus, log);
+      const relay = new CommandRelay(platform, bus, log);
       await revocations
         .publish()
         .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));

@@ -1,6 +1,6 @@
 // The keys of the message bus, and the server configuration that makes a broker believe them.
 import { randomUUID, sign, createPrivateKey, createHash, type KeyObject } from 'node:crypto';
-import { createAccount, createOperator, createUser, fromSeed } from '@nats-io/nkeys';
+import { createAccount, createOperator, createUser, fromPublic, fromSeed } from '@nats-io/nkeys';
 import { encodeAccount, encodeOperator, newScopedSigner } from '@nats-io/jwt';
 
 /** Seeds of the bus. Whoever has them owns the bus; they are kept in a file that only the platform reads. */
@@ -169,3 +169,13 @@ export function createConnectionKey(): { publicKey: string; seed: Uint8Array } {
 }
 
 export const publicKeyOf = (seed: string) => fromText(seed).getPublicKey();
+
+/** Whether the text is a public key with the right checksum. */
+export function isPublicKey(text: string): boolean {
+  try {
+    fromPublic(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

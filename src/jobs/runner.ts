@@ -18,6 +18,8 @@ import type { JobPayloads } from './payloads.ts';
 
 /** Jobs mostly wait for others: agents, receivers, mail servers. */
 const concurrency = 20;
+/** Taking and ending a job is all that they need the queue's own connections for. */
+const queueConnections = 6;
 const crashCheckMs = 10_000;
 const stuckCheckMs = 5_000;
 const expiryCheckMs = 10_000;
@@ -51,7 +53,7 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   const runner = await run({
     events,
     connectionString: databaseUrl,
-    maxPoolSize: concurrency,
+    maxPoolSize: queueConnections,
     concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,

@@ -1,11 +1,12 @@
 // Agents signing in with a companion token, and cutting them off again.
 import type { components } from '../../generated/platform.d.ts';
 import type { AgentCredentials, Credentials } from '../bus/agent-credentials.ts';
+import { isPublicKey } from '../bus/keys.ts';
 import { licenseRevoked, type Ctx } from '../context.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { AgentHost } from '../entities/index.ts';
-import { unauthorized } from '../errors.ts';
+import { invalidField, unauthorized } from '../errors.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import { hashSecret } from './secrets.ts';
 
@@ -50,6 +51,13 @@ export class Agents {
 
   /** Enrols the host on first sight and mints its bus credentials. Another key of the same host is revoked. */
   async openSession(ctx: Ctx, input: Schemas['AgentSessionCreate']): Promise<AgentSession> {
+    if (!isPublicKey(input.public_key)) {
+      throw invalidField({
+        in: 'body',
+        pointer: '/public_key',
+        detail: 'must be a public nkey with a right checksum',
+      });
+    }
     const hostId = await ctx.transact(async (em) => {
       await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
         `host ${ctx.licenseId} ${input.hostname}`,

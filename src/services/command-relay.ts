@@ -1,11 +1,10 @@
 // Carries commands to their hosts, in the order in which they were asked for.
-import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Bus } from '../bus/bus.ts';
 import type { BusSchemas } from '../bus/messages.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { DomainError } from '../errors.ts';
-import { enqueueJob } from '../jobs/enqueue.ts';
+import { enqueueRelay } from '../jobs/enqueue.ts';
 
 interface WaitingCommand {
   id: string;
@@ -21,35 +20,20 @@ const resendAfterSeconds = 15;
 
 export class CommandRelay {
   readonly #platform: PlatformScope;
-  readonly #pool: pg.Pool;
   readonly #bus: Bus;
   readonly #log: Logger;
 
-  constructor(platform: PlatformScope, pool: pg.Pool, bus: Bus, log: Logger) {
+  constructor(platform: PlatformScope, bus: Bus, log: Logger) {
     this.#platform = platform;
-    this.#pool = pool;
     this.#bus = bus;
     this.#log = log;
   }
 
-  /** Sends the host what it has not taken yet. One relay per host at a time, so that the order holds. */
+  /** Sends the host what it has not taken yet. The queue of its job lets one relay of a host run at a time. */
   async relay(hostId: string): Promise<void> {
-    const client = await this.#pool.connect();
-    const lock = ['select pg_advisory_lock(hashtextextended($1, 0))', [`relay ${hostId}`]] as const;
-    try {
-      await client.query(lock[0], [...lock[1]]);
-      for (
-        let command = await this.#next(hostId);
-        command !== undefined;
-        command = await this.#next(hostId, command.id)
-      ) {
-        if (!(await this.#send(hostId, command))) break;
-      }
-      await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`relay ${hostId}`]);
-      client.release();
-    } catch (error) {
-      client.release(true);
-      throw error;
+    let command = await this.#next(hostId);
+    while (command !== undefined && (await this.#send(hostId, command))) {
+      command = await this.#next(hostId, command.id);
     }
   }
 
@@ -62,8 +46,7 @@ export class CommandRelay {
            and coalesce(command.sent_at, command.created_at) < now() - make_interval(secs => ?)`,
         [resendAfterSeconds],
       );
-      for (const { host_id } of hosts)
-        await enqueueJob(em, 'relay-commands', { host_id }, { key: `resume ${host_id}` });
+      for (const { host_id } of hosts) await enqueueRelay(em, host_id);
     });
   }
 

@@ -3,7 +3,7 @@ import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
 import { Command, GameInstance } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
-import { enqueueJob } from '../jobs/enqueue.ts';
+import { enqueueRelay } from '../jobs/enqueue.ts';
 import { pageOf } from './page.ts';
 
 type Schemas = components['schemas'];
@@ -62,7 +62,7 @@ export class Commands {
         expiresAt: new Date(Date.now() + commandLifetimeMs),
       });
       await em.flush();
-      await enqueueJob(em, 'relay-commands', { host_id: instance.hostId });
+      await enqueueRelay(em, instance.hostId);
       return rowOf(command);
     });
   }

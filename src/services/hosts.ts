@@ -2,7 +2,7 @@
 import type { BusSchemas } from '../bus/messages.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { enqueueJob } from '../jobs/enqueue.ts';
+import { enqueueRelay } from '../jobs/enqueue.ts';
 
 /** How many heartbeats may be missing before a host counts as offline. */
 const missedHeartbeats = 3;
@@ -35,7 +35,7 @@ export class Hosts {
         `update game_instance set state = 'offline' where host_id = ? and state <> 'offline' and name <> all(?::text[])`,
         [hostId, `{${message.instances.join(',')}}`],
       );
-      await enqueueJob(em, 'relay-commands', { host_id: hostId });
+      await enqueueRelay(em, hostId);
       return taken;
     });
   }

@@ -144,9 +144,12 @@ describe('createFirstUser', () => {
 
   it('is offered to an empty installation only: no token is made once there is a user', async () => {
     await installation();
-    expect((await empty.addReplica()).firstUser.kind).toBe('setup-token');
-    await empty.createUser();
-    expect((await empty.addReplica()).firstUser.kind).toBe('exists');
+    for (const kind of ['setup-token', 'exists']) {
+      const { firstUser, stop } = await empty.addReplica();
+      expect(firstUser.kind).toBe(kind);
+      await stop();
+      await empty.createUser();
+    }
   });
 });
 
@@ -396,7 +399,7 @@ describe('deleteSession', () => {
   });
 
   it('204, and other replicas know of it at once', async () => {
-    const { url } = await world.addReplica();
+    const { url, stop } = await world.addReplica();
     const member = await newMember();
     const ask = () =>
       request(url ?? '')
@@ -405,6 +408,7 @@ describe('deleteSession', () => {
     await ask().expect(200);
     await logout(member.session.refresh_token).expect(204);
     await until(async () => (await ask()).status === 401, 'the other replica hearing of it', 1_000);
+    await stop();
   });
 });
 

@@ -1,0 +1,427 @@
+// Operations of the area `commands`, and what becomes of a command: away agents, refusals, deadlines, results.
+import { randomUUID } from 'node:crypto';
+import type { components as busComponents } from '../../generated/agent-bus.d.ts';
+import type { components } from '../../generated/platform.d.ts';
+import { TestAgent } from '../support/agent.ts';
+import { someId } from '../support/contract.ts';
+import { createCommand, createHost, createInstance, dumpLicense } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Command = components['schemas']['Command'];
+type Page = components['schemas']['CommandPage'];
+type CommandReply = busComponents['schemas']['CommandReply'];
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function start(instanceId: string, of: Tenant = tenant): Promise<Command> {
+  const { body } = await world.call('post', `/api/instances/${instanceId}/start`, of.owner).expect(202);
+  return body as Command;
+}
+
+async function get(id: string, of: Tenant = tenant): Promise<Command> {
+  const { body } = await world.call('get', `/api/commands/${id}`, of.owner).expect(200);
+  return body as Command;
+}
+
+/** The command once it is in that state. */
+const reached = (id: string, status: Command['status'], ms?: number) =>
+  until(
+    async () => {
+      const command = await get(id);
+      return command.status === status && command;
+    },
+    `the command being ${status}`,
+    ms,
+  );
+
+async function agentWithInstance(of: Tenant = tenant) {
+  const agent = await TestAgent.connect(world, of);
+  return { agent, instanceId: await createInstance(world, of, { host_id: agent.hostId, name: 'main' }) };
+}
+
+/** Has the work done at once that the platform does at intervals: a replica begins with all of it. */
+async function comeRound(): Promise<void> {
+  const { stop } = await world.addReplica();
+  await stop();
+}
+
+describe('a command', () => {
+  it('goes from queued over acknowledged to succeeded, with the time of each step', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    agent.acceptCommands();
+    const { id } = await start(instanceId);
+    const acknowledged = await reached(id, 'acknowledged');
+    expect(acknowledged).toMatchObject({
+      sent_at: expect.any(String),
+      acknowledged_at: expect.any(String),
+      finished_at: null,
+    });
+    expect(await agent.finish(id, { detail: 'Runs with pid 1.' })).toEqual({ v: 1, ok: true });
+    const { created_at, sent_at, acknowledged_at, finished_at, ...ended } = await get(id);
+    expect(ended).toMatchObject({ status: 'succeeded', detail: 'Runs with pid 1.', error: null });
+    const times = [created_at, sent_at, acknowledged_at, finished_at].map((time) => Date.parse(time ?? ''));
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    await agent.close();
+  });
+
+  it('that failed says why', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    agent.acceptCommands();
+    const { id } = await start(instanceId);
+    await reached(id, 'acknowledged');
+    await agent.finish(id, { status: 'failed', error_code: 'start_failed', detail: 'No such file.' });
+    expect(await get(id)).toMatchObject({
+      status: 'failed',
+      detail: null,
+      error: { code: 'start_failed', detail: 'No such file.' },
+    });
+    await agent.close();
+  });
+
+  it('keeps its first result', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    agent.acceptCommands();
+    const { id } = await start(instanceId);
+    await reached(id, 'acknowledged');
+    await agent.finish(id, { detail: 'first' });
+    const first = await get(id);
+    expect(
+      await agent.finish(id, { status: 'failed', error_code: 'internal', detail: 'second' }),
+    ).toMatchObject({ ok: true });
+    expect(await get(id)).toEqual(first);
+    await agent.close();
+  });
+
+  it('whose result comes before its acceptance has ended all the same', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const accepted = Promise.withResolvers<void>();
+    agent.connection.subscribe(agent.subject('cmd.start'), {
+      callback: (_error, message) => {
+        const { id } = message.json<{ id: string }>();
+        void agent.finish(id).then(() => {
+          message.respond(JSON.stringify({ v: 1, id, accepted: true }));
+          accepted.resolve();
+        });
+      },
+    });
+    await agent.connection.flush();
+    const { id } = await start(instanceId);
+    await accepted.promise;
+    const next = await start(instanceId);
+    await reached(next.id, 'succeeded');
+    expect(await get(id)).toMatchObject({ status: 'succeeded' });
+    await agent.close();
+  });
+});
+
+describe('an agent that is away', () => {
+  it('leaves the command queued at once, and gets it after its hello, once', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const [one, two] = [await start(instanceId), await start(instanceId)];
+    await until(async () => (await get(one.id)).sent_at !== null, 'an attempt');
+    await reached(one.id, 'queued', 2_000);
+    agent.acceptCommands();
+    await agent.hello(['main']);
+    await reached(two.id, 'acknowledged', 2_000);
+    expect(agent.commands.map(({ id }) => id)).toEqual([one.id, two.id]);
+    await agent.hello(['main']);
+    const three = await start(instanceId);
+    await reached(three.id, 'acknowledged');
+    expect(agent.commands.map(({ id }) => id)).toEqual([one.id, two.id, three.id]);
+    await agent.close();
+  });
+
+  it('gets it too when it comes back under a new connection', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await agent.close();
+    const { id } = await start(instanceId);
+    await until(async () => (await get(id)).sent_at !== null, 'an attempt');
+    const back = await TestAgent.connect(world, tenant, agent.hostname);
+    back.acceptCommands();
+    await back.hello(['main']);
+    await reached(id, 'acknowledged', 2_000);
+    await back.close();
+  });
+});
+
+describe('an agent that refuses', () => {
+  it.each(['unknown_instance', 'expired', 'invalid', 'not_supported', 'shutting_down'] as const)(
+    'for %s ends the command as failed',
+    async (reason) => {
+      const { agent, instanceId } = await agentWithInstance();
+      agent.acceptCommands(({ id }): CommandReply => ({
+        v: 1,
+        id,
+        accepted: false,
+        reason,
+        detail: 'Because.',
+      }));
+      await agent.connection.flush();
+      const { id } = await start(instanceId);
+      expect(await reached(id, 'failed')).toMatchObject({
+        error: { code: reason, detail: 'Because.' },
+        finished_at: expect.any(String),
+        acknowledged_at: null,
+      });
+      await agent.close();
+    },
+  );
+
+  it('to keep to the contract neither ends the command nor keeps others from theirs', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const strange: unknown[] = ['not an object', { v: 2 }, { v: 1, id: someId, accepted: 'yes' }];
+    agent.acceptCommands(() => strange.shift() as object);
+    await agent.connection.flush();
+    const { id } = await start(instanceId);
+    await until(() => agent.commands.length > 0, 'the command');
+    const other = await agentWithInstance();
+    other.agent.acceptCommands();
+    await other.agent.connection.flush();
+    const prompt = await start(other.instanceId);
+    await reached(prompt.id, 'acknowledged', 3_000);
+    expect(['queued', 'sent']).toContain((await get(id)).status);
+    await Promise.all([agent.close(), other.agent.close()]);
+  });
+});
+
+describe('agents that never answer', () => {
+  it('keep their commands queued after 5 s, and slow nobody else', async () => {
+    const silent = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const { agent, instanceId } = await agentWithInstance();
+        agent.connection.subscribe(agent.subject('cmd.>'), { callback: () => undefined });
+        await agent.connection.flush();
+        return { agent, instanceId };
+      }),
+    );
+    const prompt = await agentWithInstance();
+    prompt.agent.acceptCommands();
+    await prompt.agent.connection.flush();
+    const quiet = await timed(() => start(prompt.instanceId).then(({ id }) => reached(id, 'acknowledged')));
+
+    const asked = performance.now();
+    const waiting: Command[] = [];
+    for (const { instanceId } of silent) {
+      for (let count = 0; count < 3; count += 1) waiting.push(await start(instanceId));
+    }
+    await until(async () =>
+      (await Promise.all(waiting.map(({ id }) => get(id)))).some(({ status }) => status === 'sent'),
+    );
+    const read = await timed(() => world.call('get', '/api/fleet/hosts?limit=1', tenant.owner).expect(200));
+    const busy = await timed(() => start(prompt.instanceId).then(({ id }) => reached(id, 'acknowledged')));
+    expect(performance.now() - asked).toBeLessThan(5_000);
+    expect(read).toBeLessThan(1_000);
+    expect(busy).toBeLessThan(quiet + 1_000);
+
+    const [first] = waiting;
+    await until(async () => (await get(first?.id ?? '')).status === 'queued', 'giving up for now', 12_000);
+    expect(await get(first?.id ?? '')).toMatchObject({
+      acknowledged_at: null,
+      finished_at: null,
+      error: null,
+    });
+    await Promise.all([...silent, prompt].map(({ agent }) => agent.close()));
+  });
+});
+
+async function timed(work: () => PromiseLike<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+describe('a command that was sent and never answered', () => {
+  it('is sent again, under its id, while its host is online', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    agent.acceptCommands();
+    await agent.connection.flush();
+    agent.publish('heartbeat', agent.heartbeat([]));
+    await until(
+      async () =>
+        (await world.call('get', `/api/fleet/hosts/${agent.hostId}`, tenant.owner)).body.status === 'online',
+      'the host being online',
+    );
+    const values = { host_id: agent.hostId, instance_id: instanceId, status: 'sent' };
+    const recent = await createCommand(world, tenant, { ...values, sent_at: new Date() });
+    const stuck = await createCommand(world, tenant, { ...values, sent_at: new Date(Date.now() - 60_000) });
+    await comeRound();
+    await reached(stuck, 'acknowledged');
+    expect(agent.commands.map(({ id }) => id)).toEqual([recent, stuck]);
+    await agent.close();
+  });
+});
+
+describe('the deadline', () => {
+  it('ends a command that no agent has taken, and one whose end was never reported', async () => {
+    const past = new Date(Date.now() - 1_000);
+    const longPast = new Date(Date.now() - 25 * 3_600_000);
+    const queued = await createCommand(world, tenant, { status: 'queued', expires_at: past });
+    const sent = await createCommand(world, tenant, { status: 'sent', expires_at: past });
+    const running = await createCommand(world, tenant, { status: 'acknowledged', expires_at: past });
+    const forgotten = await createCommand(world, tenant, { status: 'acknowledged', expires_at: longPast });
+    const waiting = await createCommand(world, tenant, { status: 'queued' });
+    await comeRound();
+    for (const id of [queued, sent, forgotten]) {
+      expect(await reached(id, 'expired')).toMatchObject({ finished_at: expect.any(String), error: null });
+    }
+    expect((await get(running)).status).toBe('acknowledged');
+    expect((await get(waiting)).status).toBe('queued');
+  });
+
+  it('keeps a command from an agent that comes back after it', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const values = { host_id: agent.hostId, instance_id: instanceId, status: 'queued' };
+    const late = await createCommand(world, tenant, { ...values, expires_at: new Date(Date.now() - 1_000) });
+    const inTime = await createCommand(world, tenant, values);
+    agent.acceptCommands();
+    await agent.hello(['main']);
+    await reached(inTime, 'acknowledged');
+    expect(agent.commands.map(({ id }) => id)).toEqual([inTime]);
+    expect((await get(late)).acknowledged_at).toBeNull();
+    await agent.close();
+  });
+
+  it('yields to a result that comes in after it', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const id = await createCommand(world, tenant, {
+      host_id: agent.hostId,
+      instance_id: instanceId,
+      status: 'expired',
+      finished_at: new Date(),
+    });
+    expect(await agent.finish(id, { detail: 'It did start.' })).toMatchObject({ ok: true });
+    expect(await get(id)).toMatchObject({ status: 'succeeded', detail: 'It did start.' });
+    await agent.close();
+  });
+});
+
+describe('a result', () => {
+  it('from another host is refused and changes nothing: of the same license, of another, of a command that is none', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const id = await createCommand(world, tenant, { host_id: agent.hostId, instance_id: instanceId });
+    const sibling = await TestAgent.connect(world, tenant);
+    const stranger = await TestAgent.connect(world, await world.createTenant());
+    const before = await dumpLicense(world, tenant.license.id);
+    for (const foreign of [sibling, stranger]) {
+      expect(await foreign.finish(id)).toMatchObject({ ok: false, detail: 'This host has no such command.' });
+      expect(await foreign.finish(someId)).toMatchObject({
+        ok: false,
+        detail: 'This host has no such command.',
+      });
+    }
+    expect(await dumpLicense(world, tenant.license.id)).toEqual(before);
+    await Promise.all([agent, sibling, stranger].map((each) => each.close()));
+  });
+
+  it('that breaks the contract is refused with the reason, counted, and changes nothing', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const id = await createCommand(world, tenant, { host_id: agent.hostId, instance_id: instanceId });
+    const before = await get(id);
+    const refused = () =>
+      world.metric('gantry_bus_messages_total', { kind: 'command-result', outcome: 'refused' });
+    const count = await refused();
+    const faults = [
+      { status: 'done' },
+      { error_code: 'nonsense' },
+      { detail: 'x'.repeat(1_001) },
+      { detail: 'a\u0000b' },
+      { detail: '\ud800' },
+      { license_id: tenant.license.id },
+      { command_id: 'x' },
+      { finished_at: 'today' },
+    ];
+    for (const fault of faults) {
+      expect(await agent.finish(id, fault as object)).toMatchObject({
+        ok: false,
+        detail: expect.stringMatching(/./),
+      });
+    }
+    expect(await get(id)).toEqual(before);
+    expect(await refused()).toBe(count + faults.length);
+    await agent.close();
+  });
+});
+
+describe('a revoked license', () => {
+  it('has no command relayed, even to an agent that is still connected', async () => {
+    const own = await world.createTenant();
+    const { agent, instanceId } = await agentWithInstance(own);
+    const id = await createCommand(world, own, {
+      host_id: agent.hostId,
+      instance_id: instanceId,
+      status: 'queued',
+    });
+    await world.database.query(`update license set status = 'revoked' where id = $1`, [own.license.id]);
+    agent.acceptCommands();
+    expect(await agent.hello(['main'])).toMatchObject({ ok: false });
+    await world.database.query(`select graphile_worker.add_job('relay-commands', $1)`, [
+      { host_id: agent.hostId },
+    ]);
+    await until(
+      async () =>
+        (await world.database.query('select 1 from graphile_worker._private_jobs where attempts = 0'))
+          .length === 0,
+      'the relay',
+    );
+    const rows = await world.database.query('select status, sent_at from command where id = $1', [id]);
+    expect(rows).toEqual([{ status: 'queued', sent_at: null }]);
+    expect(agent.commands).toEqual([]);
+    await agent.close();
+  });
+});
+
+describe('listCommands', () => {
+  it('200 newest first, page by page', async () => {
+    const own = await world.createTenant();
+    const instanceId = await createInstance(world, own);
+    const ids: string[] = [];
+    for (let index = 0; index < 7; index += 1) ids.unshift((await start(instanceId, own)).id);
+    const seen: string[] = [];
+    let query = '?limit=3';
+    for (;;) {
+      const { body } = await world.call('get', `/api/commands${query}`, own.owner).expect(200);
+      const page = body as Page;
+      seen.push(...page.data.map(({ id }) => id));
+      if (page.next_cursor === null) break;
+      query = `?limit=3&cursor=${page.next_cursor}`;
+    }
+    expect(seen).toEqual(ids);
+  });
+
+  it('200 with those of the instance and the state asked for', async () => {
+    const own = await world.createTenant();
+    const hostId = await createHost(world, own);
+    const [one, two] = [
+      await createInstance(world, own, { host_id: hostId }),
+      await createInstance(world, own, { host_id: hostId }),
+    ];
+    const make = (instance_id: string, status: string) =>
+      createCommand(world, own, { host_id: hostId, instance_id, status });
+    const [a, b, c] = [await make(one, 'failed'), await make(one, 'succeeded'), await make(two, 'failed')];
+    const list = async (query: string) => {
+      const { body } = await world.call('get', `/api/commands?${query}`, own.owner).expect(200);
+      return (body as Page).data.map(({ id }) => id);
+    };
+    expect(await list(`instance_id=${one}`)).toEqual([b, a]);
+    expect(await list('status=failed')).toEqual([c, a]);
+    expect(await list(`instance_id=${two}&status=succeeded`)).toEqual([]);
+    expect(await list(`instance_id=${randomUUID()}`)).toEqual([]);
+  });
+});
+
+describe('getCommand', () => {
+  it('404 for one that does not exist', async () => {
+    await world.call('get', `/api/commands/${someId}`, tenant.owner).expect(404);
+  });
+});

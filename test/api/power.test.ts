@@ -1,0 +1,239 @@
+// Operations of the area `power`: a command is made, reaches its agent, and is answered once however often it is asked for.
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../generated/platform.d.ts';
+import { TestAgent } from '../support/agent.ts';
+import { someId } from '../support/contract.ts';
+import { createInstance } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Member, type Tenant } from '../support/world.ts';
+
+type Command = components['schemas']['Command'];
+type Verb = Command['kind'];
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+interface Headers {
+  key?: string;
+  prefer?: string;
+}
+
+function ask(verb: Verb, instanceId: string, { key, prefer }: Headers = {}, member: Member = tenant.owner) {
+  const test = world.call('post', `/api/instances/${instanceId}/${verb}`, member);
+  if (key !== undefined) test.set('Idempotency-Key', key);
+  if (prefer !== undefined) test.set('Prefer', prefer);
+  return test;
+}
+
+/** An agent that accepts every command, with one instance. */
+async function agentWithInstance(): Promise<{ agent: TestAgent; instanceId: string }> {
+  const agent = await TestAgent.connect(world, tenant);
+  agent.acceptCommands();
+  await agent.connection.flush();
+  return { agent, instanceId: await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' }) };
+}
+
+const commandsOf = (instanceId: string) =>
+  world.database.query<{ id: string }>('select id from command where instance_id = $1 order by id', [
+    instanceId,
+  ]);
+
+describe.each([
+  ['startInstance', 'start'],
+  ['stopInstance', 'stop'],
+  ['restartInstance', 'restart'],
+] as const)('%s', (_id, verb) => {
+  it('202 with the command, which reaches the agent on its own subject and names it', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const subjects: string[] = [];
+    agent.connection.subscribe(agent.subject('cmd.*'), {
+      callback: (_error, { subject }) => void subjects.push(subject),
+    });
+    await agent.connection.flush();
+    const { body } = await ask(verb, instanceId).expect(202);
+    const command = body as Command;
+    expect(command).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      instance_id: instanceId,
+      kind: verb,
+      status: 'queued',
+      detail: null,
+      error: null,
+      requested_by: tenant.owner.email,
+      created_at: expect.any(String),
+      sent_at: null,
+      acknowledged_at: null,
+      finished_at: null,
+      expires_at: expect.any(String),
+    });
+    expect(Date.parse(command.expires_at) - Date.parse(command.created_at)).toBeGreaterThan(59 * 60_000);
+    const [envelope] = await until(() => agent.commands.length > 0 && agent.commands, 'the command');
+    expect(envelope).toEqual({
+      v: 1,
+      id: command.id,
+      host_id: agent.hostId,
+      instance: 'main',
+      verb,
+      args: {},
+      issued_at: command.created_at,
+      expires_at: command.expires_at,
+    });
+    expect(subjects).toEqual([agent.subject(`cmd.${verb}`)]);
+    await agent.close();
+  });
+
+  it('404 for an instance that does not exist, and no command comes of it', async () => {
+    await ask(verb, someId).expect(404);
+    expect(await commandsOf(someId)).toEqual([]);
+  });
+});
+
+describe('commands to one host', () => {
+  it('reach it in the order in which they were asked for, each once', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const other = await createInstance(world, tenant, { host_id: agent.hostId });
+    const ids: string[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      const { body } = await ask(
+        index % 3 === 0 ? 'stop' : 'start',
+        index % 2 === 0 ? instanceId : other,
+      ).expect(202);
+      ids.push((body as Command).id);
+    }
+    await until(() => agent.commands.length >= 20, 'all commands');
+    expect(agent.commands.map(({ id }) => id)).toEqual(ids);
+    await agent.close();
+  });
+
+  it('reach it in that order too when several replicas relay them', async () => {
+    const { url, stop } = await world.addReplica();
+    const { agent, instanceId } = await agentWithInstance();
+    const ids: string[] = [];
+    for (let index = 0; index < 20; index += 1) {
+      const base = index % 2 === 0 ? world.url : (url ?? '');
+      const response = await fetch(`${base}/api/instances/${instanceId}/start`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${tenant.owner.token}` },
+      });
+      ids.push(((await response.json()) as Command).id);
+    }
+    await until(() => agent.commands.length >= 20, 'all commands');
+    expect(agent.commands.map(({ id }) => id)).toEqual(ids);
+    await Promise.all([agent.close(), stop()]);
+  });
+});
+
+describe('Idempotency-Key', () => {
+  it('202 with the same answer for the same request, and the agent is asked once', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const key = randomUUID();
+    const { body: first } = await ask('start', instanceId, { key }).expect(202);
+    await until(() => agent.commands.length > 0, 'the command');
+    const { body: again } = await ask('start', instanceId, { key }).expect(202);
+    expect(again).toEqual(first);
+    expect(await commandsOf(instanceId)).toHaveLength(1);
+    expect(agent.commands).toHaveLength(1);
+    await agent.close();
+  });
+
+  it('422 for another instance', async () => {
+    const [one, other] = [await createInstance(world, tenant), await createInstance(world, tenant)];
+    const key = randomUUID();
+    await ask('start', one, { key }).expect(202);
+    const { body } = await ask('start', other, { key }).expect(422);
+    expect(body).toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await commandsOf(other)).toEqual([]);
+  });
+
+  it('202 for the same key with another operation, which is another intent', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const key = randomUUID();
+    await ask('start', instanceId, { key }).expect(202);
+    await ask('stop', instanceId, { key }).expect(202);
+    expect(await commandsOf(instanceId)).toHaveLength(2);
+  });
+
+  it('202 or 409 for 50 at once, and one command comes of them', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const key = randomUUID();
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('start', instanceId, { key })));
+    const good = answers.filter(({ status }) => status === 202);
+    expect(good.length).toBeGreaterThanOrEqual(1);
+    for (const { status, body } of answers.filter((answer) => !good.includes(answer))) {
+      expect([status, body]).toMatchObject([409, { code: 'idempotency_in_flight' }]);
+    }
+    const commands = await commandsOf(instanceId);
+    expect(commands).toHaveLength(1);
+    expect(new Set(good.map(({ body }) => (body as Command).id))).toEqual(new Set([commands[0]?.id]));
+    await until(() => agent.commands.length > 0, 'the command');
+    expect(agent.commands).toHaveLength(1);
+    await agent.close();
+  });
+
+  it('404 is not kept: the key can be used once the instance is there', async () => {
+    const key = randomUUID();
+    const instanceId = randomUUID();
+    await ask('start', instanceId, { key }).expect(404);
+    await createInstance(world, tenant, { id: instanceId });
+    await ask('start', instanceId, { key }).expect(202);
+  });
+});
+
+describe('Prefer', () => {
+  it('202 with its end, when it ends within the time given', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const instanceId = await createInstance(world, tenant, { host_id: agent.hostId });
+    agent.acceptCommands(({ id }) => {
+      void agent.finish(id, { detail: 'The process runs.' });
+      return { v: 1, id, accepted: true };
+    });
+    const { body } = await ask('start', instanceId, { prefer: 'wait=10' }).expect(202);
+    expect(body).toMatchObject({ status: 'succeeded', detail: 'The process runs.', error: null });
+    expect((body as Command).finished_at).toEqual(expect.any(String));
+    await agent.close();
+  });
+
+  it('202 as far as it has come after that time', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const started = performance.now();
+    const { body } = await ask('start', instanceId, { prefer: 'wait=1' }).expect(202);
+    const took = performance.now() - started;
+    expect(body).toMatchObject({ status: 'acknowledged', finished_at: null });
+    expect(took).toBeGreaterThanOrEqual(1_000);
+    expect(took).toBeLessThan(2_500);
+    await agent.close();
+  });
+
+  it('202 and waits without holding a connection to the database', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const waiting = Array.from({ length: 30 }, () =>
+      ask('start', instanceId, { prefer: 'wait=2' }).expect(202),
+    );
+    const all = Promise.all(waiting);
+    await until(async () => (await commandsOf(instanceId)).length === 30, 'all commands');
+    const started = performance.now();
+    await world.call('get', '/api/fleet/hosts', tenant.owner).expect(200);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    for (const { body } of await all) expect(body).toMatchObject({ kind: 'start' });
+    await agent.close();
+  });
+
+  it.each(['wait=11', 'wait=-1', 'wait=', 'wait=1.5', 'respond-async', 'wait=5, x'])(
+    '400 for %s',
+    async (prefer) => {
+      const instanceId = await createInstance(world, tenant);
+      const { body } = await ask('start', instanceId, { prefer }).expect(400);
+      expect(body).toMatchObject({ errors: [{ in: 'headers', pointer: '/prefer' }] });
+      expect(await commandsOf(instanceId)).toEqual([]);
+    },
+  );
+});
