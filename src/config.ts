@@ -43,7 +43,7 @@ export function readConfig(env: Environment): Config {
     cacheDir: cacheDirectory(env),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     nats: {
-      url: url(env, 'NATS_URL', ['nats:', 'tls:']),
+      url: urlList(env, 'NATS_URL', ['nats:', 'tls:']),
       publicUrls: text(env, 'GANTRY_NATS_PUBLIC_URLS')
         ?.split(',')
         .map((item) => item.trim()),
@@ -112,6 +112,13 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
       `${name} must be a URL that starts with ${protocols.map((item) => `${item}//`).join(' or ')}`,
     );
   return given;
+}
+
+/** Several URLs, separated by commas. */
+function urlList(env: Environment, name: string, protocols: string[]): string | undefined {
+  const items = text(env, name)?.split(',') ?? [];
+  const urls = items.map((item) => url({ [name]: item }, name, protocols));
+  return urls.length === 0 ? undefined : urls.join(',');
 }
 
 function roleList(env: Environment): Role[] {

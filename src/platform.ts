@@ -118,6 +118,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
           name: 'find stale hosts',
           everyMs: (options.heartbeatIntervalSeconds * 1000) / 2,
           work: async () => {
+            // While this replica could not hear them, their silence says nothing.
+            const heardSince = Math.max(heartbeats.steadySince, bus.connectedSince);
+            if (!bus.isConnected || Date.now() - heardSince < hosts.staleMs) return;
             const stale = await hosts.sweepStale();
             if (stale.length > 0) log.warn({ hosts: stale }, 'hosts went offline without a word');
           },

@@ -31,6 +31,7 @@ export class Bus {
   readonly #connection: NatsConnection;
   readonly #log: Logger;
   #isConnected = true;
+  #connectedSince = Date.now();
 
   private constructor(connection: NatsConnection, prefix: string, log: Logger) {
     this.#connection = connection;
@@ -65,6 +66,11 @@ export class Bus {
 
   get isConnected(): boolean {
     return this.#isConnected;
+  }
+
+  /** Since when the connection holds, in milliseconds of Unix time. */
+  get connectedSince(): number {
+    return this.#connectedSince;
   }
 
   /** Whether the server checks credentials; one that does not lets anybody pass for any agent. */
@@ -163,7 +169,10 @@ export class Bus {
   async #followStatus(): Promise<void> {
     for await (const status of this.#connection.status()) {
       if (status.type === 'disconnect') this.#isConnected = false;
-      if (status.type === 'reconnect') this.#isConnected = true;
+      if (status.type === 'reconnect') {
+        this.#isConnected = true;
+        this.#connectedSince = Date.now();
+      }
       if (status.type === 'disconnect' || status.type === 'reconnect') {
         this.#log.warn({ status: status.type }, 'message bus');
       } else if (status.type === 'error') this.#log.error({ err: status.error }, 'message bus');

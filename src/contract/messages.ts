@@ -2,6 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { isStorableJson } from '../text.ts';
+import { formats } from './formats.ts';
 
 /** A message that breaks the contract; `message` says how. */
 export class BadMessage extends Error {
@@ -23,6 +24,7 @@ export class Messages<Schemas> {
   constructor(contract: MessageContract) {
     this.#ajv = new Ajv2020({ strict: false });
     addFormats.default(this.#ajv);
+    for (const [name, validate] of Object.entries(formats)) this.#ajv.addFormat(name, validate);
     this.#ajv.addSchema({ $id: 'contract', components: contract.components });
   }
 

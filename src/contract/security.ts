@@ -52,7 +52,7 @@ export class Security<Principal> {
 
 /** The credential of an `Authorization: Bearer` header. */
 export function bearerToken(request: IncomingMessage): string {
-  const match = /^Bearer ([\x21-\x7e]{1,4096})$/i.exec(request.headers.authorization ?? '');
+  const match = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(request.headers.authorization ?? '');
   if (match?.[1] === undefined) throw unauthorized();
   return match[1];
 }

@@ -4,6 +4,7 @@ import express from 'express';
 import { middleware } from 'express-openapi-validator';
 import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
+import { formats } from './formats.ts';
 import { documentOfArea, type Document, type Operation } from './document.ts';
 
 type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
@@ -93,6 +94,9 @@ export class Validation {
         validateSecurity: false,
         validateRequests: { allowUnknownQueryParameters: false },
         validateResponses: this.#options.replies,
+        formats: Object.fromEntries(
+          Object.entries(formats).map(([format, validate]) => [format, { validate, type: 'string' }]),
+        ) as never,
         fileUploader: false,
       }) as Middleware[];
       const named = (stepName: string) => {

@@ -65,7 +65,10 @@ export async function connectDatabase({
     connectionTimeoutMillis: 10_000,
     pipeline: true,
   });
-  pool.on('error', (error) => log.warn({ err: error }, 'an idle database connection was lost'));
+  const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost');
+  pool.on('error', lost);
+  // The pool listens to idle clients only; one that is lost while in use would end the process.
+  pool.on('connect', (client) => client.on('error', lost));
   return {
     orm,
     pool,
@@ -76,5 +79,5 @@ export async function connectDatabase({
 }
 
 /** Times are written in UTC. A statement that runs for longer than this is a fault of ours; a forgotten transaction must not hold locks. */
-const sessionSettings =
+export const sessionSettings =
   '-c timezone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000';

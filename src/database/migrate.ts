@@ -13,7 +13,8 @@ export const createPartitions = `select create_month_partitions(parent, current_
   from unnest(array['instance_stats']) as parent`;
 
 export async function migrate(database: DatabaseConnection, url: string, log: Logger): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });
+  client.on('error', (error) => log.warn({ err: error }, 'the connection that migrates was lost'));
   await connect(client);
   try {
     await refuseOldServer(client);

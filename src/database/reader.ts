@@ -32,10 +32,9 @@ export class Reader {
    * first query; should one of them fail, the server refuses that query too.
    */
   async read<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T> {
+    const opening = scope === null ? 'begin read only' : `begin read only; ${openTenantScope(scope)}`;
     const client = await this.#pool.connect();
-    const opened = client.query(
-      scope === null ? 'begin read only' : `begin read only; ${openTenantScope(scope)}`,
-    );
+    const opened = client.query(opening);
     opened.catch(() => undefined);
     try {
       const result = await work(this.#queriesOn(client));

@@ -9,6 +9,8 @@ export type Scope = { licenseId: string } | null;
 interface Running {
   em: EntityManager;
   scope: Scope;
+  /** The work that has narrowed it last. */
+  turn?: Promise<unknown>;
 }
 
 export const tenantRole = 'gantry_tenant';
@@ -37,22 +39,33 @@ export class Transactions {
     return em.transactional((inner) => this.#running.run({ em: inner, scope }, () => work(inner)));
   }
 
+  /**
+   * Narrows the running transaction to one license for as long as `work` takes. It happens within a savepoint, whose
+   * end gives the role back whatever became of the work, and with an entity manager that knows nothing the platform
+   * has loaded. Several at once take turns: the role belongs to the whole transaction.
+   */
   async #join<T>(outer: Running, scope: Scope, work: (em: EntityManager) => Promise<T>): Promise<T> {
     if (outer.scope?.licenseId === scope?.licenseId) return work(outer.em);
     if (outer.scope !== null || scope === null) {
       throw new Error('a transaction can only narrow from the platform to one license');
     }
-    await outer.em.flush();
-    await outer.em.execute(openTenantScope(scope));
-    const result = await this.#running.run({ em: outer.em, scope }, async () => {
-      const value = await work(outer.em);
+    const turn = (outer.turn ?? Promise.resolve()).then(async () => {
       await outer.em.flush();
-      return value;
+      const inner = outer.em.fork({ clear: true, keepTransactionContext: true }) as EntityManager;
+      return inner.transactional(async (em) => {
+        await em.execute(openTenantScope(scope));
+        const result = await this.#running.run({ em, scope }, () => work(em));
+        await em.flush();
+        await em.execute(closeTenantScope);
+        return result;
+      });
     });
-    await outer.em.execute('set local role none');
-    return result;
+    outer.turn = turn.catch(() => undefined);
+    return turn;
   }
 }
+
+const closeTenantScope = `set local role none; set local app.license_id = ''`;
 
 /** SQL that narrows the running transaction to one license. */
 export function openTenantScope(scope: { licenseId: string }): string {

@@ -6,6 +6,8 @@ export const BusRevocationSchema = defineEntity({
   tableName: 'bus_revocation',
   properties: {
     publicKey: p.text().primary(),
+    /** The license whose agent or revocation it was. */
+    causedBy: p.uuid().nullable(),
     revokedAt: p.datetime().defaultRaw('now()'),
   },
 });

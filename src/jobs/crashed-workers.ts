@@ -1,63 +1,88 @@
 // Frees the jobs of processes that died: each process holds a lock that its death releases.
 import { randomInt } from 'node:crypto';
 import pg from 'pg';
+import type { Logger } from 'pino';
 
 /** First half of the advisory locks that stand for processes. */
 const lockClass = 7_261_640;
 
-export interface WorkerLedger {
+export class WorkerLedger {
+  readonly #url: string;
+  readonly #log: Logger;
+  readonly #process = randomInt(1, 2 ** 31 - 1);
+  readonly #workers = new Set<string>();
+  #client: pg.Client | undefined;
+  /** The lock lives on one connection, which takes one statement at a time. */
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(url: string, log: Logger) {
+    this.#url = url;
+    this.#log = log;
+  }
+
   /** Notes that this process runs that worker. */
-  register(workerId: string): Promise<void>;
+  register(workerId: string): Promise<void> {
+    this.#workers.add(workerId);
+    return this.#inTurn(async (client) => this.#note(client, [workerId]));
+  }
+
   /** Frees what workers of dead processes hold. */
-  freeCrashed(): Promise<void>;
-  close(): Promise<void>;
-}
+  freeCrashed(): Promise<void> {
+    return this.#inTurn(async (client) => {
+      const { rows } = await client.query<{ process: number; workers: string[] }>(
+        'select process, array_agg(worker_id) as workers from job_worker where process <> $1 group by process',
+        [this.#process],
+      );
+      for (const { process, workers } of rows) await freeIfDead(client, process, workers);
+    });
+  }
 
-export async function openWorkerLedger(url: string): Promise<WorkerLedger> {
-  const process = randomInt(1, 2 ** 31 - 1);
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => undefined);
-  await client.connect();
-  await client.query('select pg_advisory_lock($1, $2)', [lockClass, process]);
+  close(): Promise<void> {
+    return this.#inTurn(async (client) => {
+      await client.query('delete from job_worker where process = $1', [this.#process]);
+      this.#client = undefined;
+      await client.end();
+    });
+  }
 
-  /** The lock lives on this one connection, which takes one statement at a time. */
-  let last: Promise<unknown> = Promise.resolve();
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
+  #inTurn<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+    const result = this.#last.then(async () => work((this.#client ??= await this.#connect())));
+    this.#last = result.catch(() => undefined);
     return result;
   }
 
-  async function freeCrashed(): Promise<void> {
-    const { rows } = await client.query<{ process: number; workers: string[] }>(
-      'select process, array_agg(worker_id) as workers from job_worker where process <> $1 group by process',
-      [process],
-    );
-    for (const { process: other, workers } of rows) {
-      const { rows: locks } = await client.query<{ free: boolean }>(
-        'select pg_try_advisory_lock($1, $2) as free',
-        [lockClass, other],
-      );
-      if (locks[0]?.free !== true) continue;
-      await client.query('select graphile_worker.force_unlock_workers($1)', [workers]);
-      await client.query('delete from job_worker where process = $1', [other]);
-      await client.query('select pg_advisory_unlock($1, $2)', [lockClass, other]);
-    }
+  /** A connection that holds this process's lock; after a loss the next use makes another and notes the workers anew. */
+  async #connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: this.#url });
+    const lost = () => {
+      if (this.#client === client) this.#client = undefined;
+    };
+    client.on('error', (error) => {
+      this.#log.warn({ err: error }, 'the connection that stands for this process was lost');
+      lost();
+    });
+    client.on('end', lost);
+    await client.connect();
+    await client.query('select pg_advisory_lock($1, $2)', [lockClass, this.#process]);
+    await this.#note(client, [...this.#workers]);
+    return client;
   }
 
-  return {
-    register: (workerId) =>
-      inTurn(async () => {
-        await client.query(
-          'insert into job_worker (worker_id, process) values ($1, $2) on conflict do nothing',
-          [workerId, process],
-        );
-      }),
-    freeCrashed: () => inTurn(freeCrashed),
-    close: () =>
-      inTurn(async () => {
-        await client.query('delete from job_worker where process = $1', [process]);
-        await client.end();
-      }),
-  };
+  async #note(client: pg.Client, workers: string[]): Promise<void> {
+    await client.query(
+      'insert into job_worker (worker_id, process) select unnest($1::text[]), $2 on conflict do nothing',
+      [workers, this.#process],
+    );
+  }
+}
+
+async function freeIfDead(client: pg.Client, process: number, workers: string[]): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1, $2) as free', [
+    lockClass,
+    process,
+  ]);
+  if (rows[0]?.free !== true) return;
+  await client.query('select graphile_worker.force_unlock_workers($1)', [workers]);
+  await client.query('delete from job_worker where process = $1', [process]);
+  await client.query('select pg_advisory_unlock($1, $2)', [lockClass, process]);
 }

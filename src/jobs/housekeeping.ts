@@ -6,15 +6,26 @@ import { keptMs } from '../services/idempotency.ts';
 /** How long an acknowledged command may take to report its end, after its own deadline. */
 const reportGraceHours = 24;
 
+/** Each chore stands alone: one that fails keeps none of the others from being done. */
+const chores = [
+  createPartitions,
+  `delete from console_ticket where expires_at < now()`,
+  `delete from setup_token where expires_at < now()`,
+  `delete from idempotency_record where created_at < now() - interval '${keptMs / 1000} seconds'`,
+  `delete from bus_revocation where revoked_at < now() - interval '1 day'`,
+  `delete from refresh_token where expires_at < now()`,
+  `delete from user_session where not exists (select from refresh_token where session_id = user_session.id)
+     and created_at < now() - interval '1 day'`,
+];
+
 export async function keepHouse(platform: PlatformScope): Promise<void> {
-  await platform.transact('jobs', async (em) => {
-    await em.execute(createPartitions);
-    await em.execute(`delete from console_ticket where expires_at < now()`);
-    await em.execute(`delete from setup_token where expires_at < now()`);
-    await em.execute(`delete from idempotency_record where created_at < ?`, [new Date(Date.now() - keptMs)]);
-    await em.execute(`delete from bus_revocation where revoked_at < now() - interval '1 day'`);
-    await em.execute(`delete from refresh_token where expires_at < now()`);
-  });
+  const failures: unknown[] = [];
+  for (const chore of chores) {
+    await platform
+      .transact('jobs', (em) => em.execute(chore))
+      .catch((error: unknown) => failures.push(error));
+  }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} chores failed`);
 }
 
 /** Commands that were not taken before their deadline, or whose end was never reported, are expired. */

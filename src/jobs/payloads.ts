@@ -3,8 +3,8 @@
 export interface JobPayloads {
   /** Sends a host what it was asked to do and has not taken yet. */
   'relay-commands': { host_id: string };
-  /** Makes the broker refuse these keys from now on. */
-  'revoke-bus-keys': { public_keys: string[] };
+  /** Gives the broker the list of bus keys to refuse. */
+  'publish-revocations': Record<string, never>;
   /** Ends what has run out: commands, tickets, kept answers, old revocations; creates the partitions to come. */
   housekeeping: Record<string, never>;
 }

@@ -12,7 +12,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { startPeriodic } from '../periodic.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
-import { openWorkerLedger } from './crashed-workers.ts';
+import { WorkerLedger } from './crashed-workers.ts';
 import { expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
@@ -39,10 +39,10 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   const { databaseUrl, platform, relay, revocations, log } = options;
   const jobs: Jobs = {
     'relay-commands': ({ host_id }) => relay.relay(host_id),
-    'revoke-bus-keys': ({ public_keys }) => revocations.revoke(public_keys),
+    'publish-revocations': () => revocations.publish(),
     housekeeping: () => keepHouse(platform),
   };
-  const ledger = await openWorkerLedger(databaseUrl);
+  const ledger = new WorkerLedger(databaseUrl, log);
   await ledger.freeCrashed();
   const events: WorkerEvents = new EventEmitter();
   events.on('worker:create', ({ worker }) => {

@@ -6,11 +6,15 @@ import { licenseRevoked, type Ctx } from '../context.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { AgentHost } from '../entities/index.ts';
-import { invalidField, unauthorized } from '../errors.ts';
+import { DomainError, invalidField, unauthorized } from '../errors.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import { hashSecret } from './secrets.ts';
 
 type Schemas = components['schemas'];
+
+const mostHosts = 1_000;
+/** Within the lifetime of credentials. */
+const mostKeyChanges = 200;
 
 export interface AgentSession {
   hostId: string;
@@ -62,14 +66,19 @@ export class Agents {
       await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
         `host ${ctx.licenseId} ${input.hostname}`,
       ]);
+      await refuseRevoked(em, ctx.licenseId);
       const known = await em.findOne(AgentHost, { hostname: input.hostname });
       const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
       if (known === null) {
+        await refuseTooManyHosts(em, ctx.licenseId);
         const host = em.create(AgentHost, { hostname: input.hostname, agentVersion, platform, busPublicKey });
         await em.flush();
         return host.id;
       }
-      if (known.busPublicKey !== busPublicKey) await revokeKeys(em, [known.busPublicKey]);
+      if (known.busPublicKey !== busPublicKey) {
+        await refuseKeyStorm(em, ctx.licenseId);
+        await revokeKeys(em, ctx.licenseId, [known.busPublicKey]);
+      }
       em.assign(known, { agentVersion, platform, busPublicKey });
       return known.id;
     });
@@ -84,12 +93,43 @@ export class AgentAccess {
     const hosts = await em.find(AgentHost, { licenseId }, { fields: ['busPublicKey'] });
     await revokeKeys(
       em,
+      licenseId,
       hosts.map(({ busPublicKey }) => busPublicKey),
     );
   }
 }
 
-async function revokeKeys(em: EntityManager, publicKeys: string[]): Promise<void> {
+/** Holds the license as it is until this has committed, so that revoking it sees every key. */
+async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void> {
+  const [license] = await em.execute<{ status: string }[]>('select license_status_held(?) as status', [
+    licenseId,
+  ]);
+  if (license?.status !== 'active') throw licenseRevoked();
+}
+
+/** The rows commit with what makes them necessary; the job tells the broker. */
+async function revokeKeys(em: EntityManager, licenseId: string, publicKeys: string[]): Promise<void> {
   if (publicKeys.length === 0) return;
-  await enqueueJob(em, 'revoke-bus-keys', { public_keys: publicKeys });
+  await em.execute('select revoke_bus_keys(?, ?::text[])', [licenseId, `{${publicKeys.join(',')}}`]);
+  await enqueueJob(em, 'publish-revocations', {}, { key: 'publish-revocations', queue: 'revocations' });
+}
+
+async function refuseTooManyHosts(em: EntityManager, licenseId: string): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`hosts ${licenseId}`]);
+  if ((await em.count(AgentHost)) >= mostHosts) {
+    throw new DomainError('conflict', `A license has at most ${mostHosts} hosts.`);
+  }
+}
+
+/** Every changed key makes the list longer that the broker is given, so one license can't make it endless. */
+async function refuseKeyStorm(em: EntityManager, licenseId: string): Promise<void> {
+  const [row] = await em.execute<{ recent: number }[]>('select recent_key_revocations(?) as recent', [
+    licenseId,
+  ]);
+  if ((row?.recent ?? 0) >= mostKeyChanges) {
+    throw new DomainError(
+      'conflict',
+      'Too many hosts of this license have changed their keys just now; wait a quarter of an hour.',
+    );
+  }
 }

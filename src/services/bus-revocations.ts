@@ -1,7 +1,6 @@
-// Remembers which bus keys are void and makes the broker refuse them.
+// Makes the broker refuse the bus keys that are void.
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { BusRevocation } from '../entities/index.ts';
 
 export class BusRevocations {
   readonly #platform: PlatformScope;
@@ -12,20 +11,7 @@ export class BusRevocations {
     this.#credentials = credentials;
   }
 
-  /** Adds the keys to the list and gives the broker the whole of it. */
-  async revoke(publicKeys: string[]): Promise<void> {
-    await this.#platform.transact('agents', (em) =>
-      em
-        .upsertMany(
-          BusRevocation,
-          publicKeys.map((publicKey) => ({ publicKey, revokedAt: new Date() })),
-        )
-        .then(() => undefined),
-    );
-    await this.publish();
-  }
-
-  /** Gives the broker the list, for one that may have forgotten it. */
+  /** Gives the broker the whole list. */
   async publish(): Promise<void> {
     let list = await this.#recent();
     for (let given = ''; given !== JSON.stringify(list); list = await this.#recent()) {

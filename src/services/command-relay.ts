@@ -15,6 +15,9 @@ interface WaitingCommand {
   instance: string;
 }
 
+/** A host with much to do, or a slow one, makes room for the others after this. */
+const longestRunMs = 10_000;
+
 /** A command that was sent and not answered for this long is sent again; the agent knows its id. */
 const resendAfterSeconds = 15;
 
@@ -31,9 +34,14 @@ export class CommandRelay {
 
   /** Sends the host what it has not taken yet. The queue of its job lets one relay of a host run at a time. */
   async relay(hostId: string): Promise<void> {
+    const deadline = Date.now() + longestRunMs;
     let command = await this.#next(hostId);
     while (command !== undefined && (await this.#send(hostId, command))) {
       command = await this.#next(hostId, command.id);
+      if (command !== undefined && Date.now() > deadline) {
+        await this.#platform.transact('jobs', (em) => enqueueRelay(em, hostId));
+        return;
+      }
     }
   }
 
@@ -89,6 +97,8 @@ export class CommandRelay {
         issued_at: command.created_at,
         expires_at: command.expires_at,
       });
+      if (reply.reason === 'shutting_down')
+        throw new DomainError('agent_offline', 'The agent is going down.');
       if (reply.accepted) await this.#set(command.id, `status = 'acknowledged', acknowledged_at = now()`, []);
       else {
         await this.#set(command.id, `status = 'failed', error_code = ?, detail = ?, finished_at = now()`, [

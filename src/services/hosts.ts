@@ -90,9 +90,14 @@ export class Hosts {
     );
   }
 
+  /** After how long without a heartbeat a host counts as offline. */
+  get staleMs(): number {
+    return this.#heartbeatIntervalSeconds * missedHeartbeats * 1_000;
+  }
+
   /** Finds hosts whose heartbeats stay away. Any number of replicas may do it at once. */
   async sweepStale(): Promise<string[]> {
-    const staleSeconds = this.#heartbeatIntervalSeconds * missedHeartbeats;
+    const staleSeconds = this.staleMs / 1_000;
     return this.#platform.transact('agents', (em) =>
       this.#markOffline(em, `last_heartbeat_at < now() - make_interval(secs => ?)`, [staleSeconds]),
     );

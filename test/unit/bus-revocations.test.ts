@@ -39,8 +39,12 @@ function createBroker(delay: (keys: string[]) => Promise<void>) {
   return broker;
 }
 
-const revocationsAt = (broker: ReturnType<typeof createBroker>) =>
-  new BusRevocations(platform, broker as unknown as AgentCredentials);
+const revocationsAt = (broker: ReturnType<typeof createBroker>) => ({
+  async revoke(keys: string[]) {
+    await database.query('select revoke_bus_keys(null, $1::text[])', [keys]);
+    await new BusRevocations(platform, broker as unknown as AgentCredentials).publish();
+  },
+});
 
 it('the broker ends up with all of them, although the shorter list reaches it last', async () => {
   const longer = Promise.withResolvers<void>();
@@ -60,7 +64,9 @@ it('the broker ends up with all of them, although the shorter list reaches it la
 });
 
 it('the broker is not told of keys whose credentials have expired anyway', async () => {
-  await database.query(`insert into bus_revocation values ('ancient', now() - interval '1 hour')`);
+  await database.query(
+    `insert into bus_revocation (public_key, revoked_at) values ('ancient', now() - interval '1 hour')`,
+  );
   const broker = createBroker(async () => undefined);
   await revocationsAt(broker).revoke(['recent']);
   expect(broker.believed).toContain('recent');
@@ -68,7 +74,9 @@ it('the broker is not told of keys whose credentials have expired anyway', async
 });
 
 it('a key that is revoked twice is revoked as of the second time', async () => {
-  await database.query(`insert into bus_revocation values ('twice', now() - interval '10 minutes')`);
+  await database.query(
+    `insert into bus_revocation (public_key, revoked_at) values ('twice', now() - interval '10 minutes')`,
+  );
   await revocationsAt(createBroker(async () => undefined)).revoke(['twice']);
   const [row] = await database.query<{ fresh: boolean }>(
     `select revoked_at > now() - interval '1 minute' as fresh from bus_revocation where public_key = 'twice'`,

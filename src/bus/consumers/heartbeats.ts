@@ -7,8 +7,6 @@ import { storeHeartbeats, type ReceivedHeartbeat } from './store-heartbeats.ts';
 
 /** Larger batches gain nothing more. */
 const largestBatch = 500;
-/** When the database is away, newer heartbeats push out the oldest: each carries everything again. */
-const mostWaiting = 20_000;
 const retryMs = 500;
 
 /** A clock that is off by more than this would put stats into the wrong place. */
@@ -18,9 +16,11 @@ export class Heartbeats {
   readonly #pool: pg.Pool;
   readonly #metrics: Metrics;
   readonly #log: Logger;
-  #waiting: ReceivedHeartbeat[] = [];
+  /** At most one of each host: a heartbeat carries everything again, so the newest will do. */
+  #waiting = new Map<string, ReceivedHeartbeat>();
   #writing: Promise<void> | undefined;
   #isClosed = false;
+  #steadySince = Date.now();
 
   constructor(pool: pg.Pool, metrics: Metrics, log: Logger) {
     this.#pool = pool;
@@ -29,15 +29,18 @@ export class Heartbeats {
   }
 
   take(hostId: string, beat: BusSchemas['Heartbeat'], receivedAt: Date): void {
-    if (this.#waiting.length >= mostWaiting) {
-      this.#waiting.shift();
+    if (this.#waiting.delete(hostId))
       this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'dropped' });
-    }
-    this.#waiting.push({ hostId, beat, receivedAt });
-    this.#metrics.heartbeatsWaiting.set(this.#waiting.length);
+    this.#waiting.set(hostId, { hostId, beat, receivedAt });
+    this.#metrics.heartbeatsWaiting.set(this.#waiting.size);
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
     });
+  }
+
+  /** Since when every heartbeat that came could be stored, in milliseconds of Unix time. */
+  get steadySince(): number {
+    return this.#steadySince;
   }
 
   /** Stores what has been taken, then returns. */
@@ -47,9 +50,10 @@ export class Heartbeats {
   }
 
   async #write(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, largestBatch);
-      this.#metrics.heartbeatsWaiting.set(this.#waiting.length);
+    while (this.#waiting.size > 0) {
+      const batch = [...this.#waiting.values().take(largestBatch)];
+      for (const { hostId } of batch) this.#waiting.delete(hostId);
+      this.#metrics.heartbeatsWaiting.set(this.#waiting.size);
       await this.#store(batch);
     }
   }
@@ -75,10 +79,13 @@ export class Heartbeats {
   }
 
   async #storeLater(batch: ReceivedHeartbeat[], error: unknown): Promise<void> {
-    this.#log.warn({ err: error, waiting: this.#waiting.length }, 'heartbeats wait for the database');
+    this.#log.warn({ err: error, waiting: this.#waiting.size }, 'heartbeats wait for the database');
+    this.#steadySince = Date.now();
     if (this.#isClosed) return;
     await new Promise((resolve) => setTimeout(resolve, retryMs));
-    this.#waiting.unshift(...batch);
+    for (const item of batch) {
+      if (!this.#waiting.has(item.hostId)) this.#waiting.set(item.hostId, item);
+    }
   }
 }
 

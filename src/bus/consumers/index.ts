@@ -7,6 +7,12 @@ import { isBadMessage, type Bus } from '../bus.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../messages.ts';
 import type { UpKind } from '../subjects.ts';
 import { clockToleranceMs, type Heartbeats } from './heartbeats.ts';
+import { HostTurns } from './host-turns.ts';
+
+/** Messages of different hosts that are taken at the same time; each needs a database connection. */
+const atOnce = 4;
+/** A host that sends faster than it is served loses what it sends; it repeats what matters. */
+const mostWaitingPerHost = 100;
 
 /** Replicas share the work under this name. */
 const queue = 'ingest';
@@ -34,22 +40,24 @@ export function startConsumers({
   metrics,
   log,
 }: ConsumersOptions): () => Promise<void> {
-  const underWay = new Set<Promise<void>>();
+  const turns = new HostTurns(atOnce, mostWaitingPerHost);
 
   function subscribe<Message>({ kind, read, take }: Kind<Message>): Subscription {
     return bus.subscribe(
       bus.subjects.fromHosts(kind),
       (message) => {
-        const work = consume(message).finally(() => underWay.delete(work));
-        underWay.add(work);
+        const hostId = bus.subjects.hostOf(message.subject);
+        if (hostId === undefined) return;
+        if (kind === 'heartbeat') void consume(message, hostId);
+        else if (!turns.take(hostId, () => consume(message, hostId))) {
+          metrics.busMessages.inc({ kind, outcome: 'dropped' });
+        }
       },
       queue,
     );
 
-    async function consume(message: Msg): Promise<void> {
-      const hostId = bus.subjects.hostOf(message.subject);
+    async function consume(message: Msg, hostId: string): Promise<void> {
       try {
-        if (hostId === undefined) throw new BadMessage('comes from a subject without a host');
         const answer = await take(hostId, read(message.data));
         if (answer !== undefined) bus.respond(message, hostId, { v: 1, ...answer });
         if (kind !== 'heartbeat') metrics.busMessages.inc({ kind, outcome: 'taken' });
@@ -60,7 +68,7 @@ export function startConsumers({
   }
 
   /** What breaks the contract is answered, so that it is not repeated; what failed on our side will be repeated. */
-  function refuse(message: Msg, kind: UpKind, hostId: string | undefined, error: unknown): void {
+  function refuse(message: Msg, kind: UpKind, hostId: string, error: unknown): void {
     if (!isBadMessage(error)) {
       metrics.busMessages.inc({ kind, outcome: 'failed' });
       log.error({ err: error, kind, host_id: hostId }, 'a message of an agent could not be taken');
@@ -68,7 +76,7 @@ export function startConsumers({
     }
     metrics.busMessages.inc({ kind, outcome: 'refused' });
     log.warn({ kind, host_id: hostId, reason: error.message }, 'a message of an agent was refused');
-    if (hostId !== undefined) bus.respond(message, hostId, { v: 1, ok: false, detail: error.message });
+    bus.respond(message, hostId, { v: 1, ok: false, detail: error.message });
   }
 
   const read = bus.messages;
@@ -115,7 +123,7 @@ export function startConsumers({
 
   return async () => {
     await Promise.all(subscriptions.map((subscription) => subscription.drain()));
-    await Promise.all(underWay);
+    await turns.idle();
     await heartbeats.close();
   };
 }

@@ -149,6 +149,17 @@ export class TheHouse extends Migration {
       ) with (fillfactor = 70)`);
     this.addSql('create index on game_instance (license_id, cluster_id) where cluster_id is not null');
     this.addSql(`
+      create function refuse_too_many_instances() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from game_instance where host_id = new.host_id) > 200 then
+          raise exception 'a host has at most 200 instances' using errcode = 'check_violation';
+        end if;
+        return null;
+      end $$`);
+    this.addSql(`
+      create trigger too_many_instances after insert on game_instance
+      for each row execute function refuse_too_many_instances()`);
+    this.addSql(`
       create table instance_stats (
         license_id uuid not null default ${currentLicense},
         instance_id uuid not null,
@@ -225,7 +236,7 @@ export class TheHouse extends Migration {
         created_at timestamptz not null default now()
       )`);
     this.addSql(
-      `create table bus_revocation (public_key text primary key, revoked_at timestamptz not null default now())`,
+      `create table bus_revocation (public_key text primary key, caused_by uuid, revoked_at timestamptz not null default now())`,
     );
 
     this.addSql('alter table license enable row level security');
@@ -243,7 +254,7 @@ export class TheHouse extends Migration {
 
     this.addSql(`
       create function create_month_partitions(parent text, first_month date, months integer) returns void
-      language plpgsql as $$
+      language plpgsql set timezone = 'UTC' as $$
       declare
         starts date := date_trunc('month', first_month);
       begin
@@ -263,6 +274,31 @@ export class TheHouse extends Migration {
       begin
         perform graphile_worker.add_job(task, payload, queue_name => queue, job_key => key, run_at => run_at);
       end $$`);
+    this.addSql(`
+      create function revoke_bus_keys(license uuid, keys text[]) returns void
+      language sql security definer set search_path = pg_catalog, public as $$
+        insert into bus_revocation (public_key, caused_by) select unnest(keys), license
+        on conflict (public_key) do update set revoked_at = now()
+      $$`);
+    this.addSql(`
+      create function recent_key_revocations(license uuid) returns integer
+      language sql security definer set search_path = pg_catalog, public as $$
+        select count(*)::integer from bus_revocation
+        where caused_by = license and revoked_at > now() - interval '15 minutes'
+      $$`);
+    this.addSql(`
+      create function license_status_held(id uuid) returns text
+      language sql security definer set search_path = pg_catalog, public as $$
+        select status from license where license.id = license_status_held.id for share
+      $$`);
+    for (const signature of [
+      'revoke_bus_keys(uuid, text[])',
+      'recent_key_revocations(uuid)',
+      'license_status_held(uuid)',
+    ]) {
+      this.addSql(`revoke execute on function ${signature} from public`);
+      this.addSql(`grant execute on function ${signature} to gantry_tenant`);
+    }
     this.addSql('revoke execute on function enqueue_job from public');
     this.addSql('grant execute on function enqueue_job to gantry_tenant');
   }

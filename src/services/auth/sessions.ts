@@ -53,6 +53,16 @@ export class Sessions {
 
   /** Creates the first user as super admin, with the setup token that the server printed. */
   async createFirstUser(_ctx: Ctx, input: Schemas['FirstUserCreate']): Promise<OpenSession> {
+    await this.#platform.read('sign-in', async (queries) => {
+      const users = await queries.selectFrom('user_account').select('id').limit(1).execute();
+      if (users.length > 0) throw alreadySetUp();
+      const token = await queries
+        .selectFrom('setup_token')
+        .select('token_hash')
+        .where('token_hash', '=', hashSecret(input.setup_token))
+        .executeTakeFirst();
+      if (token === undefined) throw invalidSetupToken();
+    });
     const passwordHash = await this.#passwords.hash(input.password);
     return this.#platform.transact('sign-in', async (em) => {
       await em.execute('lock table user_account in share row exclusive mode');
@@ -61,11 +71,7 @@ export class Sessions {
         tokenHash: hashSecret(input.setup_token),
         expiresAt: { $gt: new Date() },
       });
-      if (token === null)
-        throw new DomainError(
-          'invalid_setup_token',
-          'This setup link is not valid any more; restart the server for a new one.',
-        );
+      if (token === null) throw invalidSetupToken();
       const user = em.create(UserAccount, {
         email: input.email.toLowerCase(),
         passwordHash,
@@ -195,7 +201,7 @@ async function chosenLicense(em: EntityManager, userId: string, licenseId: strin
   if (membership === null) throw notFound('license');
   const { status } = await em.findOneOrFail(License, licenseId);
   if (status === 'revoked') throw licenseRevoked();
-  return licenseId;
+  return membership.licenseId;
 }
 
 function placesOf(queries: Queries, userId: string): Promise<Place[]> {
@@ -218,3 +224,9 @@ function placesOf(queries: Queries, userId: string): Promise<Place[]> {
 
 const alreadySetUp = () =>
   new DomainError('already_set_up', 'This installation already has its first user; sign in instead.');
+
+const invalidSetupToken = () =>
+  new DomainError(
+    'invalid_setup_token',
+    'This setup link is not valid any more; restart the server for a new one.',
+  );

@@ -38,7 +38,9 @@ export class ConsoleFeed {
 
   #open(subject: string, instance: string): Channel {
     const watchers = new Set<(batch: ConsoleBatch) => void>();
+    const budget = { since: 0, bytes: 0 };
     const subscription = this.#bus.subscribe(subject, ({ data }) => {
+      if (!isWithin(budget, data.byteLength)) return;
       const batch = this.#batchOf(data, instance);
       if (batch === undefined) return;
       for (const watcher of watchers) watcher(batch);
@@ -58,4 +60,14 @@ export class ConsoleFeed {
       return undefined;
     }
   }
+}
+
+/** What an agent may send of one console in a second; the rest is not read, and shows as a gap. */
+const bytesPerSecond = 4 * 1024 * 1024;
+
+function isWithin(budget: { since: number; bytes: number }, bytes: number): boolean {
+  const now = Date.now();
+  if (now - budget.since >= 1_000) Object.assign(budget, { since: now, bytes: 0 });
+  budget.bytes += bytes;
+  return budget.bytes <= bytesPerSecond;
 }

@@ -21,6 +21,7 @@ export const closeCodes = {
 const earlierLines = 200;
 /** Bytes that may wait for a reader before it is dropped. */
 const mostWaitingBytes = 1024 * 1024;
+const mostHeldCharacters = 512 * 1024;
 const linesPerSecond = 10;
 const inputLine = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]{1,1000}$/;
 const inputLifetimeMs = 5_000;
@@ -51,6 +52,7 @@ export class ConsoleViewer {
   #stopWatching: () => void = () => undefined;
   /** Live batches that came while the earlier lines were asked for. */
   #held: ConsoleBatch[] | undefined = [];
+  #heldCharacters = 0;
   #last: { boot: string; seq: number } | undefined;
   #typed = { since: 0, lines: 0 };
 
@@ -80,7 +82,7 @@ export class ConsoleViewer {
     this.#send({ type: 'hello', instance_id: instanceId, may_input: mayInput(user) });
     this.#stopWatching = this.#feed.watch(hostId, instanceName, (batch) => {
       if (this.#held === undefined) this.#forward(batch);
-      else if (this.#held.length < earlierLines) this.#held.push(batch);
+      else this.#hold(batch);
     });
     if (this.#socket.readyState !== this.#socket.OPEN) this.#stopWatching();
     await this.#sendEarlierLines();
@@ -102,6 +104,14 @@ export class ConsoleViewer {
     this.#stopWatching();
     this.#socket.close(code, reason);
     setTimeout(() => this.#socket.terminate(), 2_000).unref();
+  }
+
+  /** Keeps a live batch for after the earlier lines; what is too much shows as a gap. */
+  #hold(batch: ConsoleBatch): void {
+    const characters = batch.lines.reduce((sum, { text }) => sum + text.length, 0);
+    if (this.#heldCharacters + characters > mostHeldCharacters) return;
+    this.#heldCharacters += characters;
+    this.#held?.push(batch);
   }
 
   async #sendEarlierLines(): Promise<void> {

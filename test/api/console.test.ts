@@ -1,0 +1,686 @@
+// Operations of the area `console`, and the socket that a ticket opens: lines, typing, and who may stay.
+import { randomUUID } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { components } from '../../generated/agent-bus.d.ts';
+import { hashSecret } from '../../src/services/secrets.ts';
+import { TestAgent } from '../support/agent.ts';
+import { consolePath, ConsoleSocket, createTicket, type Line } from '../support/console-socket.ts';
+import { someId } from '../support/contract.ts';
+import { rawRequest } from '../support/http.ts';
+import { createInstance } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { signIn, World, type Member, type Tenant } from '../support/world.ts';
+
+type BusSchemas = components['schemas'];
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const lineOf = (seq: number, text = `line ${seq}`): Line => ({
+  seq,
+  at: new Date().toISOString(),
+  stream: 'stdout',
+  text,
+});
+
+/** Lines with these numbers. */
+const lines = (...numbers: number[]) => numbers.map((seq) => lineOf(seq));
+
+/** An agent with one instance, whose console has these lines already. */
+async function console(earlier: Line[] = [], boot: string = randomUUID(), of: Tenant = tenant) {
+  const agent = await TestAgent.connect(world, of);
+  const instanceId = await createInstance(world, of, { host_id: agent.hostId, name: 'main' });
+  const asked: Record<string, unknown>[] = [];
+  agent.onQuestion('console-tail', (question) => {
+    asked.push(question);
+    return {
+      v: 1,
+      ok: true,
+      boot,
+      state: 'running',
+      lines: earlier,
+    } satisfies BusSchemas['ConsoleTailAnswer'];
+  });
+  await agent.connection.flush();
+  const print = (batch: Line[], change: object = {}) =>
+    agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batch, ...change });
+  const open = (member: Member = of.owner) => ConsoleSocket.open(world, instanceId, member);
+  return { agent, instanceId, boot, asked, print, open };
+}
+
+/** Whether a socket opens there; otherwise what it is refused with. */
+const tryToOpen = (path: string) =>
+  ConsoleSocket.at(world, path).then(
+    (socket) => {
+      socket.close();
+      return 'opened';
+    },
+    (error: Error) => error.message,
+  );
+
+describe('createConsoleTicket', () => {
+  it('201 with a ticket for 30 seconds, and where to use it', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const { body } = await world
+      .call('post', `/api/instances/${instanceId}/console-tickets`, tenant.owner)
+      .expect(201);
+    const { ticket, url, expires_at } = body as { ticket: string; url: string; expires_at: string };
+    expect(body).toEqual({ ticket: expect.stringMatching(/^[\w-]{43}$/), url, expires_at, may_input: true });
+    expect(url).toBe(consolePath(instanceId, ticket));
+    const lifetime = Date.parse(expires_at) - Date.now();
+    expect(lifetime).toBeGreaterThan(25_000);
+    expect(lifetime).toBeLessThanOrEqual(30_000);
+    const rows = await world.database.query('select t::text from console_ticket t where instance_id = $1', [
+      instanceId,
+    ]);
+    expect(JSON.stringify(rows)).toContain(hashSecret(ticket));
+    expect(JSON.stringify(rows)).not.toContain(ticket);
+  });
+
+  it('201 and says whether lines may be typed', async () => {
+    const instanceId = await createInstance(world, tenant);
+    for (const [role, may_input] of [
+      ['Moderator', true],
+      ['Viewer', false],
+    ] as const) {
+      const member = await world.addMember(tenant, role);
+      const { body } = await world
+        .call('post', `/api/instances/${instanceId}/console-tickets`, member)
+        .expect(201);
+      expect(body).toMatchObject({ may_input });
+    }
+  });
+
+  it('404 for an instance that does not exist', async () => {
+    await world.call('post', `/api/instances/${someId}/console-tickets`, tenant.owner).expect(404);
+  });
+});
+
+describe('a ticket', () => {
+  it('opens one socket, once, however many try at the same time', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const path = consolePath(instanceId, await createTicket(world, instanceId, tenant.owner));
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => tryToOpen(path)));
+    expect(outcomes.toSorted()).toEqual(['opened', ...Array<string>(9).fill('refused with 401')]);
+    expect(await tryToOpen(path)).toBe('refused with 401');
+  });
+
+  it('opens none after 30 seconds', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const ticket = await createTicket(world, instanceId, tenant.owner);
+    await world.database.query(`update console_ticket set expires_at = now() where token_hash = $1`, [
+      hashSecret(ticket),
+    ]);
+    expect(await tryToOpen(consolePath(instanceId, ticket))).toBe('refused with 401');
+  });
+
+  it('opens none of another instance, be it of the same license or of another', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const sibling = await createInstance(world, tenant);
+    const foreign = await createInstance(world, await world.createTenant());
+    const ticket = await createTicket(world, instanceId, tenant.owner);
+    for (const other of [sibling, foreign, someId]) {
+      expect(await tryToOpen(consolePath(other, ticket))).toBe('refused with 401');
+    }
+    expect(await tryToOpen(consolePath(instanceId, ticket))).toBe('opened');
+  });
+
+  it('opens none once its holder has signed out or lost the right to watch', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const [leaving, demoted] = [
+      await world.addMember(tenant, 'Viewer'),
+      await world.addMemberWith(tenant, { 'console.view': true }),
+    ];
+    const [one, two] = [
+      await createTicket(world, instanceId, leaving),
+      await createTicket(world, instanceId, demoted),
+    ];
+    await world
+      .call('post', '/auth/logout')
+      .send({ refresh_token: leaving.session.refresh_token })
+      .expect(204);
+    expect(await tryToOpen(consolePath(instanceId, one))).toBe('refused with 401');
+    await setPermissions(demoted, {});
+    await until(
+      async () =>
+        (await world.call('post', `/api/instances/${instanceId}/console-tickets`, demoted)).status === 403,
+      'the demotion',
+    );
+    expect(await tryToOpen(consolePath(instanceId, two))).toBe('refused with 401');
+  });
+
+  it('is what it takes: nothing else opens a socket', async () => {
+    const instanceId = await createInstance(world, tenant);
+    for (const ticket of ['', 'x', tenant.owner.token, "' or true --", '%00', 'x'.repeat(5_000)]) {
+      expect([ticket, await tryToOpen(consolePath(instanceId, ticket))]).toEqual([
+        ticket,
+        'refused with 401',
+      ]);
+    }
+    expect(await tryToOpen(`/api/instances/${instanceId}/console`)).toBe('refused with 401');
+  });
+
+  it('opens nothing anywhere else', async () => {
+    const instanceId = await createInstance(world, tenant);
+    for (const path of [
+      '/',
+      '/api/fleet/hosts',
+      `/api/instances/${instanceId}`,
+      `/api/instances/${'-'.repeat(36)}/console`,
+      `/api/instances/x/console`,
+      '/%',
+      '/api/instances//console',
+    ]) {
+      expect([path, await tryToOpen(path)]).toEqual([path, 'refused with 404']);
+    }
+  });
+
+  it('is asked for an upgrade only: 404 for a plain request, and for a path that is none', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const path = consolePath(instanceId, await createTicket(world, instanceId, tenant.owner));
+    expect((await rawRequest(world.url, path)).status).toBe(404);
+    const upgrade = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': 'eA==',
+    };
+    expect((await rawRequest(world.url, '//', { headers: upgrade })).status).toBe(404);
+    expect(await tryToOpen(path)).toBe('opened');
+  });
+
+  it('opens 50 sockets of one user, not more, and another when one has closed', async () => {
+    const { instanceId, open } = await console();
+    const member = await world.addMember(tenant, 'Viewer');
+    const sockets = await Promise.all(Array.from({ length: 50 }, () => open(member)));
+    await expect(open(member)).rejects.toThrow('refused with 429');
+    await (await open()).frame('hello');
+    sockets[0]?.close();
+    await sockets[0]?.closed();
+    await until(
+      async () =>
+        (await tryToOpen(consolePath(instanceId, await createTicket(world, instanceId, member)))) ===
+        'opened',
+    );
+    for (const socket of sockets) socket.close();
+  });
+});
+
+async function setPermissions({ email }: Member, permissions: object): Promise<void> {
+  await world.database.query(
+    `update role set permissions = $2 from membership m, user_account u
+     where m.role_id = role.id and u.id = m.user_id and u.email = $1`,
+    [email, permissions],
+  );
+}
+
+describe('an open socket', () => {
+  it('begins with hello, then the earlier lines, then live ones', async () => {
+    const { agent, instanceId, boot, asked, print, open } = await console(lines(1, 2, 3));
+    const socket = await open();
+    await socket.frame('lines');
+    print(lines(4));
+    print(lines(5, 6));
+    await until(() => socket.lines.length === 6, 'all lines');
+    expect(socket.frames.slice(0, 2)).toEqual([
+      { type: 'hello', instance_id: instanceId, may_input: true },
+      { type: 'lines', boot, lines: lines(1, 2, 3).map((line) => ({ ...line, at: expect.any(String) })) },
+    ]);
+    expect(socket.lines.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(asked).toEqual([{ v: 1, host_id: agent.hostId, instance: 'main', limit: 200 }]);
+    socket.close();
+  });
+
+  it('shows no line twice, whether it came live while the earlier ones were asked for or again later', async () => {
+    const { agent, boot, print, instanceId } = await console();
+    const other = await TestAgent.connect(world, tenant);
+    expect(other.hostId).not.toBe(agent.hostId);
+    await agent.close();
+    const back = await TestAgent.connect(world, tenant, agent.hostname);
+    back.connection.subscribe(back.subject('ask.console-tail'), {
+      callback: (_error, message) => {
+        for (const batch of [lines(3, 4), lines(5)]) {
+          back.publish('console.main', { v: 1, instance: 'main', boot, lines: batch });
+        }
+        message.respond(JSON.stringify({ v: 1, ok: true, boot, state: 'running', lines: lines(1, 2, 3, 4) }));
+      },
+    });
+    await back.connection.flush();
+    const socket = await ConsoleSocket.open(world, instanceId, tenant.owner);
+    await until(() => socket.lines.some(({ seq }) => seq === 5), 'the live lines');
+    back.publish('console.main', { v: 1, instance: 'main', boot, lines: lines(4, 5, 6) });
+    await until(() => socket.lines.some(({ seq }) => seq === 6), 'the last line');
+    expect(socket.lines.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(socket.frames.filter(({ type }) => type === 'gap')).toEqual([]);
+    expect(print).toBeDefined();
+    socket.close();
+  });
+
+  it('says where lines are missing', async () => {
+    const { boot, print, open } = await console(lines(1, 2));
+    const socket = await open();
+    await socket.frame('lines');
+    print(lines(6));
+    print(lines(7));
+    print(lines(9));
+    await until(() => socket.lines.length === 5, 'the lines');
+    expect(
+      socket.frames.slice(2).map(({ type, after_seq, before_seq }) => [type, after_seq, before_seq]),
+    ).toEqual([
+      ['gap', 2, 6],
+      ['lines', undefined, undefined],
+      ['lines', undefined, undefined],
+      ['gap', 7, 9],
+      ['lines', undefined, undefined],
+    ]);
+    expect(await socket.frame('gap')).toEqual({ type: 'gap', boot, after_seq: 2, before_seq: 6 });
+    socket.close();
+  });
+
+  it('begins to count anew with each run of the process', async () => {
+    const { print, open } = await console(lines(1, 2));
+    const socket = await open();
+    await socket.frame('lines');
+    const boot = randomUUID();
+    print(lines(1), { boot });
+    print(lines(2), { boot });
+    await until(() => socket.lines.length === 4, 'the lines');
+    expect(socket.frames.filter(({ type }) => type === 'gap')).toEqual([]);
+    socket.close();
+  });
+
+  it('is not shown what breaks the contract, nor lines of another instance', async () => {
+    const { agent, print, open } = await console();
+    const socket = await open();
+    await socket.frame('hello');
+    print(lines(1), { instance: 'other' });
+    agent.publish('console.other', { v: 1, instance: 'other', boot: randomUUID(), lines: lines(1) });
+    agent.publish('console.main', 'not JSON');
+    print([{ ...lineOf(1), text: 'x'.repeat(8_193) }]);
+    print([{ ...lineOf(1), text: 'a\u0000b' }]);
+    print([{ ...lineOf(1), stream: 'other' as 'stdout' }]);
+    print([]);
+    print(lines(1));
+    await until(() => socket.lines.length > 0, 'the proper line');
+    expect(socket.texts).toEqual(['line 1']);
+    expect(socket.closeCode).toBeUndefined();
+    socket.close();
+  });
+
+  it('is one of many: each gets every line, on every replica, and one that closes takes nothing from the others', async () => {
+    const { instanceId, print, open } = await console();
+    const { url, stop } = await world.addReplica();
+    const [one, two] = [await open(), await open()];
+    const three = await ConsoleSocket.at(
+      world,
+      consolePath(instanceId, await createTicket(world, instanceId, tenant.owner)),
+      url,
+    );
+    await Promise.all([one, two, three].map((socket) => socket.frame('hello')));
+    await until(() => print(lines(1)) ?? three.lines.length > 0, 'the first line');
+    one.close();
+    await one.closed();
+    print(lines(2));
+    await until(() => two.lines.length === 2 && three.lines.length === 2, 'the second line');
+    expect(one.lines).toHaveLength(1);
+    const stopping = stop();
+    expect(await three.closed()).toBe(1001);
+    await stopping;
+    print(lines(3));
+    await until(() => two.lines.length === 3, 'the third line');
+    two.close();
+  });
+
+  it('hears that the agent is offline, and gets live lines when it is back', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
+    await agent.close();
+    const socket = await ConsoleSocket.open(world, instanceId, tenant.owner);
+    expect(await socket.frame('unavailable')).toEqual({
+      type: 'unavailable',
+      code: 'agent_offline',
+      detail: expect.stringMatching(/./),
+    });
+    expect(await socket.type('status')).toMatchObject({ ok: false, code: 'agent_offline' });
+    const back = await TestAgent.connect(world, tenant, agent.hostname);
+    back.publish('console.main', { v: 1, instance: 'main', boot: randomUUID(), lines: lines(17) });
+    await until(() => socket.lines.length === 1, 'the line');
+    socket.close();
+  });
+
+  it('hears what the agent says when it can not tell the earlier lines', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
+    const answers: object[] = [
+      { v: 1, ok: false, error: { code: 'unknown_instance', detail: 'No such instance.' } },
+      { v: 1, ok: true, lines: 'none' },
+    ];
+    agent.onQuestion('console-tail', () => answers.shift() ?? {});
+    await agent.connection.flush();
+    const [first, second] = [
+      await ConsoleSocket.open(world, instanceId, tenant.owner),
+      await ConsoleSocket.open(world, instanceId, tenant.owner),
+    ];
+    const codes = await Promise.all(
+      [first, second].map(async (socket) => (await socket.frame('unavailable'))['code']),
+    );
+    expect(codes.toSorted()).toEqual(['agent_timeout', 'unknown_instance']);
+    expect([first.closeCode, second.closeCode]).toEqual([undefined, undefined]);
+  });
+});
+
+describe('typing', () => {
+  /** A console whose agent takes every line. */
+  async function typing() {
+    const made = await console();
+    const typed: Record<string, unknown>[] = [];
+    made.agent.onQuestion('console-input', (question) => {
+      typed.push(question);
+      return { v: 1, ok: true };
+    });
+    await made.agent.connection.flush();
+    return { ...made, typed };
+  }
+
+  it('brings the line to the agent, with who typed it', async () => {
+    const { agent, typed, open } = await typing();
+    const socket = await open();
+    const before = Date.now();
+    for (const line of ['say hello', '  spaces  ', 'ünïcödé 🎮', '"; rm -rf /', 'x'.repeat(1_000)]) {
+      expect(await socket.type(line, 'my id')).toEqual({ type: 'input_result', id: 'my id', ok: true });
+      const question = typed.pop();
+      expect(question).toEqual({
+        v: 1,
+        host_id: agent.hostId,
+        instance: 'main',
+        line,
+        by: tenant.owner.email,
+        expires_at: expect.any(String),
+      });
+      expect(Date.parse(String(question?.['expires_at'])) - before).toBeLessThan(60_000);
+      socket.frames.length = 0;
+    }
+    socket.send({ type: 'input', line: 'without an id' });
+    expect(await socket.frame('input_result')).toEqual({ type: 'input_result', ok: true });
+    socket.close();
+  });
+
+  it('is refused without console.input, and the agent never hears of it', async () => {
+    const { typed, open } = await typing();
+    const socket = await open(await world.addMember(tenant, 'Viewer'));
+    expect(await socket.frame('hello')).toMatchObject({ may_input: false });
+    expect(await socket.type('stop')).toMatchObject({ ok: false, code: 'forbidden' });
+    expect(typed).toEqual([]);
+    expect(socket.closeCode).toBeUndefined();
+    socket.close();
+  });
+
+  it('is refused within 5 seconds once console.input is taken away, and goes on when it is given back', async () => {
+    const { open } = await typing();
+    const member = await world.addMemberWith(tenant, { 'console.view': true, 'console.input': true });
+    const socket = await open(member);
+    expect(await socket.type('one')).toMatchObject({ ok: true });
+    await setPermissions(member, { 'console.view': true });
+    await until(async () => (await socket.type('two'))['code'] === 'forbidden', 'the refusal', 5_000);
+    expect(socket.closeCode).toBeUndefined();
+    socket.close();
+  });
+
+  it('tells why the agent did not take the line', async () => {
+    const { agent, open } = await console();
+    agent.onQuestion('console-input', () => ({
+      v: 1,
+      ok: false,
+      error: { code: 'not_running', detail: 'It is stopped.' },
+    }));
+    await agent.connection.flush();
+    const socket = await open();
+    expect(await socket.type('x', 'a')).toEqual({
+      type: 'input_result',
+      id: 'a',
+      ok: false,
+      code: 'not_running',
+      detail: 'It is stopped.',
+    });
+    socket.close();
+  });
+
+  it('takes at most 10 lines a second', async () => {
+    const { typed, open } = await typing();
+    const socket = await open();
+    const results = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => socket.type(`line ${index}`, `${index}`)),
+    );
+    const taken = results.filter(({ ok }) => ok === true);
+    expect(taken.length).toBeGreaterThanOrEqual(10);
+    expect(taken.length).toBeLessThanOrEqual(20);
+    expect(results.filter(({ code }) => code === 'too_many')).toHaveLength(30 - taken.length);
+    expect(typed).toHaveLength(taken.length);
+    await until(async () => (await socket.type('later'))['ok'] === true, 'the next second', 2_000);
+    socket.close();
+  });
+
+  it.each([
+    ['a line feed', 'a\nstop'],
+    ['a carriage return', 'a\rstop'],
+    ['a tab', 'a\tb'],
+    ['an escape', '\u001b[2J'],
+    ['a delete', 'a\u007f'],
+    ['a next line', 'a\u0085b'],
+    ['a line separator', 'a\u2028b'],
+    ['a paragraph separator', 'a\u2029b'],
+    ['NUL', 'a\u0000b'],
+    ['half a character', 'a\ud800'],
+    ['nothing', ''],
+    ['more than 1,000 characters', 'x'.repeat(1_001)],
+  ])('%s is never taken', async (_what, line) => {
+    const { typed, open } = await typing();
+    const socket = await open();
+    socket.send({ type: 'input', id: 'a', line });
+    await until(
+      () => socket.closeCode !== undefined || socket.frames.some(({ type }) => type === 'input_result'),
+      'an answer',
+    );
+    if (socket.closeCode === undefined) {
+      expect(socket.frames.at(-1)).toMatchObject({ ok: false, code: 'invalid' });
+    } else expect(socket.closeCode).toBe(1008);
+    expect(typed).toEqual([]);
+    socket.close();
+  });
+
+  it.each([
+    ['no JSON', 'stop'],
+    ['no object', '"stop"'],
+    ['null', 'null'],
+    ['of another type', { type: 'stop', line: 'x' }],
+    ['without a line', { type: 'input' }],
+    ['whose line is no text', { type: 'input', line: { a: 1 } }],
+    ['with a field of its own', { type: 'input', line: 'x', as: 'root' }],
+    ['with __proto__', '{"type":"input","line":"x","__proto__":{"a":1}}'],
+    ['whose id is no text', { type: 'input', line: 'x', id: 1 }],
+    ['whose id is too long', { type: 'input', line: 'x', id: 'x'.repeat(65) }],
+    ['in bytes', Buffer.from(JSON.stringify({ type: 'input', line: 'x' }))],
+    ['nested deeply', '['.repeat(8_000) + ']'.repeat(8_000)],
+  ])('in a frame %s closes the socket with 1008', async (_what, frame) => {
+    const { typed, open } = await typing();
+    const socket = await open();
+    socket.send(frame);
+    expect(await socket.closed()).toBe(1008);
+    expect(typed).toEqual([]);
+  });
+
+  it('in a frame of more than 16 KiB closes the socket with 1009', async () => {
+    const { open } = await typing();
+    const socket = await open();
+    socket.send({ type: 'input', line: 'x'.repeat(17_000) });
+    expect(await socket.closed()).toBe(1009);
+  });
+});
+
+describe('a reader that is too slow', () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = () => {
+    collect();
+    const { heapUsed, external, arrayBuffers } = process.memoryUsage();
+    return heapUsed + external + arrayBuffers;
+  };
+  const mebibyte = 1 << 20;
+
+  /** About 800 KB. */
+  const batchFrom = (seq: number) =>
+    Array.from({ length: 200 }, (_, index) => lineOf(seq + index, 'x'.repeat(4_000)));
+
+  it('is closed with 4408 instead of growing memory, and others go on', async () => {
+    const { agent, print, open } = await console();
+    const [slow, other] = [await open(), await open()];
+    await Promise.all([slow.frame('hello'), other.frame('hello')]);
+    const before = used();
+    slow.pause();
+    let most = 0;
+    for (let count = 0; count < 60; count += 1) {
+      print(batchFrom(count * 200 + 1));
+      await agent.connection.flush();
+      await until(() => (other.lines.at(-1)?.seq ?? 0) >= (count + 1) * 200, 'the other reader');
+      other.frames.length = 0;
+      if (count % 10 === 9) most = Math.max(most, used() - before);
+    }
+    expect(most).toBeLessThan(24 * mebibyte);
+    await until(
+      async () => (await world.metric('gantry_console_sockets')) <= 1,
+      'the end of the slow one',
+      5_000,
+    );
+    slow.resume();
+    expect(await slow.closed()).toBe(4408);
+    expect(other.closeCode).toBeUndefined();
+    other.close();
+  });
+
+  it('has little kept for it while the earlier lines are asked for', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
+    const boot = randomUUID();
+    const question = Promise.withResolvers<() => void>();
+    agent.connection.subscribe(agent.subject('ask.console-tail'), {
+      callback: (_error, message) =>
+        question.resolve(
+          () =>
+            void message.respond(JSON.stringify({ v: 1, ok: true, boot, state: 'running', lines: lines(1) })),
+        ),
+    });
+    await agent.connection.flush();
+    const socket = await ConsoleSocket.open(world, instanceId, tenant.owner);
+    const answer = await question.promise;
+    const before = used();
+    for (let count = 0; count < 60; count += 1) {
+      agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batchFrom(count * 200 + 2) });
+    }
+    await agent.connection.flush();
+    await new Promise(setImmediate);
+    const kept = used() - before;
+    answer();
+    await until(() => socket.lines.length > 1, 'the lines');
+    expect(kept).toBeLessThan(16 * mebibyte);
+    expect(socket.lines.at(-1)?.seq).toBe(60 * 200 + 1);
+    expect(socket.frames.filter(({ type }) => type === 'gap').length).toBeGreaterThan(0);
+    socket.close();
+  });
+});
+
+describe('a socket whose user may no longer watch', () => {
+  it('closes with 4401 within 5 seconds: signed out, disabled, removed, demoted, license revoked', async () => {
+    const own = await world.createTenant();
+    const { open } = await console([], randomUUID(), own);
+    const [leaving, disabled, removed, demoted, bystander] = [
+      await world.addMember(own, 'Viewer'),
+      await world.addMember(own, 'Viewer'),
+      await world.addMember(own, 'Viewer'),
+      await world.addMemberWith(own, { 'console.view': true, 'fleet.view': true }),
+      await world.addMember(own, 'Viewer'),
+    ];
+    const second = await signIn(world.url, leaving.email);
+    const sockets = {
+      leaving: await open(leaving),
+      disabled: await open(disabled),
+      removed: await open(removed),
+      demoted: await open(demoted),
+    };
+    const [stays, sameUser] = [await open(bystander), await open(second)];
+    await world
+      .call('post', '/auth/logout')
+      .send({ refresh_token: leaving.session.refresh_token })
+      .expect(204);
+    await world.database.query('update user_account set is_disabled = true where email = $1', [
+      disabled.email,
+    ]);
+    await world.database.query(
+      'delete from membership using user_account u where u.id = membership.user_id and u.email = $1',
+      [removed.email],
+    );
+    await setPermissions(demoted, { 'fleet.view': true });
+    for (const [why, socket] of Object.entries(sockets)) {
+      expect([why, await socket.closed(5_000)]).toEqual([why, 4401]);
+    }
+    expect([stays.closeCode, sameUser.closeCode]).toEqual([undefined, undefined]);
+    await world
+      .call('patch', `/api/admin/licenses/${own.license.id}`, world.admin)
+      .send({ status: 'revoked' })
+      .expect(200);
+    expect([await stays.closed(5_000), await sameUser.closed(5_000)]).toEqual([4401, 4401]);
+  });
+
+  it('closes at once when the news comes over the bus, from another replica too', async () => {
+    const { open } = await console();
+    const { url, stop } = await world.addReplica();
+    const member = await world.addMember(tenant, 'Viewer');
+    const socket = await open(member);
+    await fetch(`${url ?? ''}/auth/logout`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token: member.session.refresh_token }),
+    });
+    expect(await socket.closed(1_000)).toBe(4401);
+    await stop();
+  });
+
+  it('hears nothing more from then on', async () => {
+    const { print, open } = await console();
+    const member = await world.addMember(tenant, 'Viewer');
+    const [leaving, stays] = [await open(member), await open()];
+    await Promise.all([leaving.frame('hello'), stays.frame('hello')]);
+    leaving.pause();
+    await world
+      .call('post', '/auth/logout')
+      .send({ refresh_token: member.session.refresh_token })
+      .expect(204);
+    await until(async () => (await world.call('get', '/auth/me', member)).status === 401, 'being out');
+    await new Promise(setImmediate);
+    print(lines(1));
+    await until(() => stays.lines.length === 1, 'the line');
+    leaving.resume();
+    expect(await leaving.closed()).toBe(4401);
+    expect(leaving.lines).toEqual([]);
+    stays.close();
+  });
+});
+
+describe('a socket whose instance is gone', () => {
+  it('closes with 4404', async () => {
+    const { instanceId, open } = await console();
+    const socket = await open();
+    await socket.frame('hello');
+    await world.database.query('delete from game_instance where id = $1', [instanceId]);
+    expect(await socket.closed(5_000)).toBe(4404);
+  });
+});
