@@ -123,7 +123,7 @@ function settings(port: number, socketDirectory: string | undefined): string[] {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: socketDirectory ?? '',
-    max_connections: 100,
+    max_connections: 200,
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -22,6 +22,8 @@ export const AgentHostSchema = defineEntity({
     diskUsedBytes: p.bigint('number').nullable(),
     diskTotalBytes: p.bigint('number').nullable(),
     lastHeartbeatAt: p.datetime().nullable(),
+    /** Until when a relay of commands has this host to itself. */
+    relayUntil: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -18,8 +18,6 @@ import type { JobPayloads } from './payloads.ts';
 
 /** Jobs mostly wait for others: agents, receivers, mail servers. */
 const concurrency = 20;
-/** Taking and ending a job is all that they need the queue's own connections for. */
-const queueConnections = 6;
 const crashCheckMs = 10_000;
 const stuckCheckMs = 5_000;
 const expiryCheckMs = 10_000;
@@ -45,15 +43,17 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   const ledger = new WorkerLedger(databaseUrl, log);
   await ledger.freeCrashed();
   const events: WorkerEvents = new EventEmitter();
-  events.on('worker:create', ({ worker }) => {
-    ledger
-      .register(worker.workerId)
+  const note = (workerId: string) =>
+    void ledger
+      .register(workerId)
       .catch((error: unknown) => log.error({ err: error }, 'a worker could not be noted'));
-  });
+  // Jobs are held in the name of the pool or of one of its workers.
+  events.on('pool:create', ({ workerPool }) => note(workerPool.id));
+  events.on('worker:create', ({ worker }) => note(worker.workerId));
   const runner = await run({
     events,
     connectionString: databaseUrl,
-    maxPoolSize: queueConnections,
+    maxPoolSize: concurrency,
     concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,

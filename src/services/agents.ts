@@ -111,7 +111,7 @@ async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void
 async function revokeKeys(em: EntityManager, licenseId: string, publicKeys: string[]): Promise<void> {
   if (publicKeys.length === 0) return;
   await em.execute('select revoke_bus_keys(?, ?::text[])', [licenseId, `{${publicKeys.join(',')}}`]);
-  await enqueueJob(em, 'publish-revocations', {}, { key: 'publish-revocations', queue: 'revocations' });
+  await enqueueJob(em, 'publish-revocations', {}, { key: 'publish-revocations' });
 }
 
 async function refuseTooManyHosts(em: EntityManager, licenseId: string): Promise<void> {

@@ -16,7 +16,9 @@ interface WaitingCommand {
 }
 
 /** A host with much to do, or a slow one, makes room for the others after this. */
-const longestRunMs = 10_000;
+const longestRunMs = 5_000;
+/** Longer than a run, the answer that it waits for last, and some. */
+const leaseSeconds = 12;
 
 /** A command that was sent and not answered for this long is sent again; the agent knows its id. */
 const resendAfterSeconds = 15;
@@ -32,17 +34,37 @@ export class CommandRelay {
     this.#log = log;
   }
 
-  /** Sends the host what it has not taken yet. The queue of its job lets one relay of a host run at a time. */
+  /** Sends the host what it has not taken yet. A lease lets one relay of a host run at a time, so that the order holds. */
   async relay(hostId: string): Promise<void> {
+    if (!(await this.#lease(hostId))) {
+      await this.#relayLater(hostId, 1_000);
+      return;
+    }
     const deadline = Date.now() + longestRunMs;
     let command = await this.#next(hostId);
-    while (command !== undefined && (await this.#send(hostId, command))) {
+    while (command !== undefined && Date.now() < deadline && (await this.#send(hostId, command))) {
       command = await this.#next(hostId, command.id);
-      if (command !== undefined && Date.now() > deadline) {
-        await this.#platform.transact('jobs', (em) => enqueueRelay(em, hostId));
-        return;
-      }
     }
+    await this.#platform.transact('jobs', (em) =>
+      em.execute('update agent_host set relay_until = null where id = ?', [hostId]),
+    );
+    if (command !== undefined && Date.now() >= deadline) await this.#relayLater(hostId, 0);
+  }
+
+  /** Takes the host for as long as a run may last; should this process die, the next relay need not wait longer. */
+  async #lease(hostId: string): Promise<boolean> {
+    const taken = await this.#platform.transact('jobs', (em) =>
+      em.execute(
+        `update agent_host set relay_until = now() + make_interval(secs => ?)
+         where id = ? and (relay_until is null or relay_until < now()) returning id`,
+        [leaseSeconds, hostId],
+      ),
+    );
+    return taken.length > 0;
+  }
+
+  #relayLater(hostId: string, delayMs: number): Promise<void> {
+    return this.#platform.transact('jobs', (em) => enqueueRelay(em, hostId, new Date(Date.now() + delayMs)));
   }
 
   /** Queues a relay for every connected host that has not taken all its commands, whatever became of the first one. */

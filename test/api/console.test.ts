@@ -54,7 +54,13 @@ async function console(earlier: Line[] = [], boot: string = randomUUID(), of: Te
   await agent.connection.flush();
   const print = (batch: Line[], change: object = {}) =>
     agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batch, ...change });
-  const open = (member: Member = of.owner) => ConsoleSocket.open(world, instanceId, member);
+  /** Opens a socket, which gets every line that is printed from then on. */
+  const open = async (member: Member = of.owner) => {
+    const before = asked.length;
+    const socket = await ConsoleSocket.open(world, instanceId, member);
+    await until(() => asked.length > before, 'the question for earlier lines');
+    return socket;
+  };
   return { agent, instanceId, boot, asked, print, open };
 }
 
@@ -537,63 +543,59 @@ describe('a reader that is too slow', () => {
   };
   const mebibyte = 1 << 20;
 
-  /** About 800 KB. */
+  /** About 400 KB. */
   const batchFrom = (seq: number) =>
-    Array.from({ length: 200 }, (_, index) => lineOf(seq + index, 'x'.repeat(4_000)));
+    Array.from({ length: 100 }, (_, index) => lineOf(seq + index, 'x'.repeat(4_000)));
 
-  it('is closed with 4408 instead of growing memory, and others go on', async () => {
-    const { agent, print, open } = await console();
+  it('is cut off instead of growing memory, and others go on', async () => {
+    const { print, open } = await console();
     const [slow, other] = [await open(), await open()];
-    await Promise.all([slow.frame('hello'), other.frame('hello')]);
+    const sockets = await world.metric('gantry_console_sockets');
     const before = used();
+    let [seq, most] = [1, 0];
     slow.pause();
-    let most = 0;
-    for (let count = 0; count < 60; count += 1) {
-      print(batchFrom(count * 200 + 1));
-      await agent.connection.flush();
-      await until(() => (other.lines.at(-1)?.seq ?? 0) >= (count + 1) * 200, 'the other reader');
+    await until(async () => {
+      print(batchFrom(seq));
+      seq += 100;
       other.frames.length = 0;
-      if (count % 10 === 9) most = Math.max(most, used() - before);
-    }
-    expect(most).toBeLessThan(24 * mebibyte);
-    await until(
-      async () => (await world.metric('gantry_console_sockets')) <= 1,
-      'the end of the slow one',
-      5_000,
-    );
+      most = Math.max(most, used() - before);
+      return (await world.metric('gantry_console_sockets')) < sockets;
+    }, 'the end of the slow one');
+    expect(most).toBeLessThan(16 * mebibyte);
     slow.resume();
-    expect(await slow.closed()).toBe(4408);
+    // 4408 if the reader wakes up before the connection is cut, which is what happens to one that does not.
+    expect([4408, 1006]).toContain(await slow.closed());
     expect(other.closeCode).toBeUndefined();
     other.close();
   });
 
-  it('has little kept for it while the earlier lines are asked for', async () => {
+  it('has little kept for it while the earlier lines are asked for, and is shown the gap', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
     const boot = randomUUID();
     const question = Promise.withResolvers<() => void>();
     agent.connection.subscribe(agent.subject('ask.console-tail'), {
       callback: (_error, message) =>
-        question.resolve(
-          () =>
-            void message.respond(JSON.stringify({ v: 1, ok: true, boot, state: 'running', lines: lines(1) })),
-        ),
+        question.resolve(() => {
+          message.respond(JSON.stringify({ v: 1, ok: true, boot, state: 'running', lines: lines(1) }));
+        }),
     });
     await agent.connection.flush();
     const socket = await ConsoleSocket.open(world, instanceId, tenant.owner);
     const answer = await question.promise;
+    const print = (batch: Line[]) =>
+      agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batch });
     const before = used();
-    for (let count = 0; count < 60; count += 1) {
-      agent.publish('console.main', { v: 1, instance: 'main', boot, lines: batchFrom(count * 200 + 2) });
-    }
+    for (let count = 0; count < 60; count += 1) print(batchFrom(count * 100 + 2));
     await agent.connection.flush();
-    await new Promise(setImmediate);
-    const kept = used() - before;
+    await until(() => used() - before < 10 * mebibyte, 'little of it being kept', 4_000);
     answer();
-    await until(() => socket.lines.length > 1, 'the lines');
-    expect(kept).toBeLessThan(16 * mebibyte);
-    expect(socket.lines.at(-1)?.seq).toBe(60 * 200 + 1);
-    expect(socket.frames.filter(({ type }) => type === 'gap').length).toBeGreaterThan(0);
+    await until(() => {
+      print(lines(20_000));
+      return socket.lines.at(-1)?.seq === 20_000;
+    }, 'the newest line');
+    expect(socket.lines[0]?.seq).toBe(1);
+    expect(socket.frames.filter(({ type }) => type === 'gap').at(-1)).toMatchObject({ before_seq: 20_000 });
     socket.close();
   });
 });

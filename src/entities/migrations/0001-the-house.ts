@@ -105,6 +105,7 @@ export class TheHouse extends Migration {
         disk_used_bytes bigint,
         disk_total_bytes bigint,
         last_heartbeat_at timestamptz,
+        relay_until timestamptz,
         created_at timestamptz not null default now(),
         unique (license_id, hostname),
         unique (license_id, id)
@@ -268,11 +269,11 @@ export class TheHouse extends Migration {
         end loop;
       end $$`);
     this.addSql(`
-      create function enqueue_job(task text, payload json, queue text default null, key text default null,
-        run_at timestamptz default null) returns void
+      create function enqueue_job(task text, payload json, key text default null, run_at timestamptz default null)
+        returns void
       language plpgsql security definer set search_path = pg_catalog, public as $$
       begin
-        perform graphile_worker.add_job(task, payload, queue_name => queue, job_key => key, run_at => run_at);
+        perform graphile_worker.add_job(task, payload, job_key => key, run_at => run_at);
       end $$`);
     this.addSql(`
       create function revoke_bus_keys(license uuid, keys text[]) returns void

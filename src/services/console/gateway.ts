@@ -13,7 +13,7 @@ import { ConsoleFeed } from './feed.ts';
 import type { ConsoleSeat, ConsoleTickets } from './tickets.ts';
 import { closeCodes, ConsoleViewer, createInputReader } from './viewer.ts';
 
-const path = /^\/api\/instances\/([0-9a-f-]{36})\/console$/;
+const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
 const largestFrame = 16 * 1024;
 const mostSocketsPerUser = 50;
 /** Sockets are looked over this often, should the announcement of a change have been lost. */
@@ -47,9 +47,9 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
 
   async function admit(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     socket.on('error', (error) => log.debug({ err: error }, 'console socket'));
-    const url = new URL(request.url ?? '/', 'http://localhost');
-    const instanceId = path.exec(url.pathname)?.[1];
-    if (instanceId === undefined) {
+    const url = URL.parse(request.url ?? '/', 'http://localhost');
+    const instanceId = path.exec(url?.pathname ?? '')?.[1];
+    if (url === null || instanceId === undefined) {
       refuse(socket, 404);
       return;
     }
@@ -92,6 +92,11 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
   }
 
   async function lookOver(): Promise<void> {
+    if (viewers.size === 0) return;
+    const there = await tickets.existing([...viewers].map(({ seat }) => seat.instanceId));
+    for (const viewer of viewers) {
+      if (!there.has(viewer.seat.instanceId)) viewer.close(closeCodes.instanceGone, 'the instance is gone');
+    }
     await Promise.all([...viewers].map(reconsider));
   }
 

@@ -70,6 +70,14 @@ export class ConsoleTickets {
     if (!mayWatch(user)) throw unauthorized();
     return { user, licenseId: found.license_id, instanceId, hostId: found.host_id, instanceName: found.name };
   }
+
+  /** Which of these instances there still are. */
+  async existing(instanceIds: string[]): Promise<Set<string>> {
+    const rows = await this.#platform.read('sign-in', (queries) =>
+      queries.selectFrom('game_instance').select('id').where('id', 'in', instanceIds).execute(),
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
 }
 
 export function mayWatch({ license }: UserPrincipal): boolean {

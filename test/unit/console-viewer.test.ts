@@ -1,0 +1,86 @@
+// A console socket's own side: what it does when its client does not read.
+import { EventEmitter } from 'node:events';
+import { pino } from 'pino';
+import type { WebSocket } from 'ws';
+import type { Bus } from '../../src/bus/bus.ts';
+import type { ConsoleFeed } from '../../src/services/console/feed.ts';
+import type { ConsoleSeat } from '../../src/services/console/tickets.ts';
+import { ConsoleViewer, createInputReader } from '../../src/services/console/viewer.ts';
+
+type Watcher = Parameters<ConsoleFeed['watch']>[2];
+
+/** A socket whose client has left that many bytes unread. */
+class StuckSocket extends EventEmitter {
+  readonly OPEN = 1;
+  readyState = 1;
+  bufferedAmount = 0;
+  readonly sent: string[] = [];
+  closedWith: number | undefined;
+
+  send(text: string): void {
+    this.sent.push(text);
+  }
+
+  close(code: number): void {
+    this.closedWith ??= code;
+    this.readyState = 2;
+  }
+
+  terminate(): void {
+    this.readyState = 3;
+  }
+}
+
+async function openViewer() {
+  const socket = new StuckSocket();
+  const watchers = new Set<Watcher>();
+  const feed = {
+    watch: (_host: string, _name: string, watcher: Watcher) => {
+      watchers.add(watcher);
+      return () => watchers.delete(watcher);
+    },
+  };
+  const license = { id: 'license', role: 'Viewer', permissions: { 'console.view': true }, isRevoked: false };
+  const seat = {
+    user: { license },
+    licenseId: 'license',
+    instanceId: 'i',
+    hostId: 'h',
+    instanceName: 'main',
+  };
+  const viewer = new ConsoleViewer({
+    socket: socket as unknown as WebSocket,
+    seat: seat as unknown as ConsoleSeat,
+    feed: feed as unknown as ConsoleFeed,
+    bus: { askConsoleTail: async () => ({ v: 1, ok: true }) } as unknown as Bus,
+    readInput: createInputReader(),
+    log: pino({ level: 'silent' }),
+  });
+  await viewer.open();
+  let seq = 0;
+  const print = () => {
+    const line = { seq: (seq += 1), at: '2026-11-21T10:00:00.000Z', stream: 'stdout' as const, text: 'x' };
+    for (const watcher of watchers) {
+      watcher({ v: 1, instance: 'main', boot: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02', lines: [line] });
+    }
+  };
+  return { socket, watchers, print };
+}
+
+it('up to 1 MiB may wait for the client', async () => {
+  const { socket, print } = await openViewer();
+  socket.bufferedAmount = 1024 * 1024;
+  print();
+  expect(socket.sent).toHaveLength(2);
+  expect(socket.closedWith).toBeUndefined();
+});
+
+it('with more, the socket closes with 4408, sends no more and listens no more', async () => {
+  const { socket, watchers, print } = await openViewer();
+  socket.bufferedAmount = 1024 * 1024 + 1;
+  print();
+  expect(socket.closedWith).toBe(4408);
+  expect(watchers.size).toBe(0);
+  print();
+  expect(socket.sent).toHaveLength(1);
+});
