@@ -1,4 +1,4 @@
-/** Puts the agent's parts together and gives them a common start and end. */
+// Puts the agent's parts together and gives them a common start and end.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { PlatformLink } from './bus/platform-link.ts';

@@ -1,4 +1,4 @@
-/** Computes the growing, jittered pauses between attempts and makes pauses that can be cut short. */
+// Computes the growing, jittered pauses between attempts and makes pauses that can be cut short.
 
 export class Backoff {
   readonly #firstMs: number;

@@ -1,4 +1,4 @@
-/** Tells the time as the platform's clock has it, so that a host with a wrong clock is still understood. */
+// Tells the time as the platform's clock has it, so that a host with a wrong clock is still understood.
 import type { Logger } from 'pino';
 
 const remarkableOffsetMs = 5_000;

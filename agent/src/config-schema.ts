@@ -1,4 +1,4 @@
-/** Says what the agent's YAML file may contain; the schema is the reference for every key of it. */
+// Says what the agent's YAML file may contain; the schema is the reference for every key of it.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { SettingError } from './setting-error.ts';

@@ -1,4 +1,4 @@
-/** Turns flags, environment and the YAML file into one checked Config; the only place that reads them. */
+// Turns flags, environment and the YAML file into one checked Config; the only place that reads them.
 import { readFileSync } from 'node:fs';
 import { hostname as systemHostname } from 'node:os';
 import { dirname, resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** Reports the host and its instances at the interval the platform asks for, and soon after something changed. */
+// Reports the host and its instances at the interval the platform asks for, and soon after something changed.
 import type { PlatformClock } from './clock.ts';
 import type { Heartbeat, InstanceReport } from './messages.ts';
 import type { Metrics, ProcessMetrics } from './metrics.ts';

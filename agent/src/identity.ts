@@ -1,4 +1,4 @@
-/** Holds the key pair by which the bus knows this agent; the seed never leaves the state directory. */
+// Holds the key pair by which the bus knows this agent; the seed never leaves the state directory.
 import { readFile } from 'node:fs/promises';
 import { createUser, fromSeed } from '@nats-io/nkeys';
 import { isMissing } from './system-error.ts';

@@ -1,4 +1,4 @@
-/** Starts the companion agent from its settings and ends it on a signal; the game servers run on. */
+// Starts the companion agent from its settings and ends it on a signal; the game servers run on.
 import { readFileSync } from 'node:fs';
 import { pino } from 'pino';
 import { startAgent } from './agent.ts';

@@ -1,4 +1,4 @@
-/** Checks what arrives from the bus against the contract's schemas and gives it its generated type. */
+// Checks what arrives from the bus against the contract's schemas and gives it its generated type.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';

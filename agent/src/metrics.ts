@@ -1,4 +1,4 @@
-/** Measures host and game processes without ever keeping a heartbeat waiting: what is late is left as it was. */
+// Measures host and game processes without ever keeping a heartbeat waiting: what is late is left as it was.
 import { freemem, totalmem } from 'node:os';
 import { statfs } from 'node:fs/promises';
 import type { Logger } from 'pino';

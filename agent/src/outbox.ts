@@ -1,4 +1,4 @@
-/** Keeps state changes and results on disk until the platform has answered each of them, in order, at least once. */
+// Keeps state changes and results on disk until the platform has answered each of them, in order, at least once.
 import type { Logger } from 'pino';
 import { Backoff, pause } from './backoff.ts';
 import { AppendLog } from './files/append-log.ts';

@@ -1,4 +1,4 @@
-/** Answers what the platform asks right now: the newest console lines, and a line to be typed. */
+// Answers what the platform asks right now: the newest console lines, and a line to be typed.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from './bus/platform-link.ts';

@@ -1,4 +1,4 @@
-/** Exchanges the companion token for short-lived bus credentials, and keeps asking until it gets them. */
+// Exchanges the companion token for short-lived bus credentials, and keeps asking until it gets them.
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** Names a wrong setting in one line that an operator can act on; it ends the start with exit code 1. */
+// Names a wrong setting in one line that an operator can act on; it ends the start with exit code 1.
 
 export class SettingError extends Error {
   constructor(message: string) {

@@ -1,4 +1,4 @@
-/** Recognises the errors of the operating system by their codes. */
+// Recognises the errors of the operating system by their codes.
 
 export function isMissing(error: unknown): boolean {
   return hasCode(error, 'ENOENT');

@@ -83,12 +83,20 @@ export function sendProblem(
       title,
       status,
       detail: error.message,
-      instance: path,
+      instance: asUriReference(path),
       code: error.code,
       request_id: requestId,
       ...(error.faults && { errors: error.faults }),
     }),
   );
+}
+
+/** The path as it was called, with what may not stand in a URI reference escaped. */
+function asUriReference(path: string): string {
+  return encodeURI(path.toWellFormed())
+    .replaceAll('%25', '%')
+    .replace(/%(?![0-9A-Fa-f]{2})/g, '%25')
+    .replace(/[[\]^|]/g, encodeURIComponent);
 }
 
 function asDomainError(thrown: unknown): DomainError {

@@ -58,7 +58,7 @@ export class Validation {
     if (!isStorable(request.params) || !isStorable(request.query) || !isStorable(request.body)) {
       throw new DomainError(
         'validation_failed',
-        'The request has text that can not be stored: NUL or half a character.',
+        'The request has a value that can not be stored: NUL, half a character or an endless number.',
       );
     }
   }

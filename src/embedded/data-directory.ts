@@ -1,4 +1,4 @@
-/** Opens the directory that holds everything the platform keeps on disk, for one Gantry process at a time. */
+// Opens the directory that holds everything the platform keeps on disk, for one Gantry process at a time.
 import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Small file habits the embedded services share: read what may be missing, write what must be whole and private. */
+// Small file habits the embedded services share: read what may be missing, write what must be whole and private.
 import { randomBytes } from 'node:crypto';
 import { lstat, open, readFile, rename, type FileHandle } from 'node:fs/promises';
 

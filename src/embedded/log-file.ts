@@ -1,4 +1,4 @@
-/** The file an embedded server writes its own log to: emptied at each start of the platform and never beyond a size. */
+// The file an embedded server writes its own log to: emptied at each start of the platform and never beyond a size.
 import { copyFile, mkdir, open, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** Gives an embedded service a port on 127.0.0.1 and remembers it, so that clients find it again after a restart. */
+// Gives an embedded service a port on 127.0.0.1 and remembers it, so that clients find it again after a restart.
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import { readIfPresent, writePrivateFile } from './files.ts';

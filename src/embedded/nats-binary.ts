@@ -1,4 +1,4 @@
-/** Finds a nats-server program that runs here and is new enough, and fetches one when the machine has none. */
+// Finds a nats-server program that runs here and is new enough, and fetches one when the machine has none.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** Fetches nats-server from the machine's own package archive, signature-checked by apt, without root and without installing it. */
+// Fetches nats-server from the machine's own package archive, signature-checked by apt, without root and without installing it.
 import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';

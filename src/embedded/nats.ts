@@ -1,4 +1,4 @@
-/** Runs a real nats-server for the platform when no NATS_URL is given: on loopback, on the same port at every start. */
+// Runs a real nats-server for the platform when no NATS_URL is given: on loopback, on the same port at every start.
 import { spawn } from 'node:child_process';
 import { mkdir, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Stops a server that outlived the Gantry process which had started it, once it is proved to be ours. */
+// Stops a server that outlived the Gantry process which had started it, once it is proved to be ours.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { commandLine, isRunning } from './processes.ts';

@@ -1,4 +1,4 @@
-/** Makes a child process end when this process is killed, where the kernel offers that. */
+// Makes a child process end when this process is killed, where the kernel offers that.
 import { findOnPath, runCommand } from './run-command.ts';
 
 /** Words to put before a command: the kernel sends it the signal when its parent dies. Empty where that is not on offer. */

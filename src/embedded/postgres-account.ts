@@ -1,4 +1,4 @@
-/** Chooses the system user PostgreSQL runs as, which must not be root, and says what that user can reach. */
+// Chooses the system user PostgreSQL runs as, which must not be root, and says what that user can reach.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exists } from './files.ts';

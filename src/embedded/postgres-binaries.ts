@@ -1,4 +1,4 @@
-/** Finds PostgreSQL programs that the chosen account can run: in node_modules, or in a copy made once per version. */
+// Finds PostgreSQL programs that the chosen account can run: in node_modules, or in a copy made once per version.
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';

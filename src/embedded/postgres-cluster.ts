@@ -1,4 +1,4 @@
-/** Makes the PostgreSQL cluster once, whole or not at all, with the plain role the platform connects as. */
+// Makes the PostgreSQL cluster once, whole or not at all, with the plain role the platform connects as.
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Decides which directory holds the PostgreSQL cluster: the data directory, or one that an unprivileged user can reach. */
+// Decides which directory holds the PostgreSQL cluster: the data directory, or one that an unprivileged user can reach.
 import { createHash } from 'node:crypto';
 import { chmod, chown, mkdir, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Frees a PostgreSQL cluster from what a killed run left behind: a server, its backends at work, a stale pid file. */
+// Frees a PostgreSQL cluster from what a killed run left behind: a server, its backends at work, a stale pid file.
 import { readdir, readlink, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** Provides the directory of PostgreSQL's Unix socket, where there can be one; it is a fifth faster than TCP on loopback. */
+// Provides the directory of PostgreSQL's Unix socket, where there can be one; it is a fifth faster than TCP on loopback.
 import { createHash } from 'node:crypto';
 import { chown, lstat, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

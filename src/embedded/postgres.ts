@@ -1,4 +1,4 @@
-/** Runs a real PostgreSQL for the platform when no DATABASE_URL is given: on loopback, its data kept between runs. */
+// Runs a real PostgreSQL for the platform when no DATABASE_URL is given: on loopback, its data kept between runs.
 import { spawn } from 'node:child_process';
 import { realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';

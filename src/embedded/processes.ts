@@ -1,4 +1,4 @@
-/** Says which process a pid really is, so that a reused pid never passes for the process that had it before. */
+// Says which process a pid really is, so that a reused pid never passes for the process that had it before.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { errorCode, readIfPresent } from './files.ts';

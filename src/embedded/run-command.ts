@@ -1,4 +1,4 @@
-/** Runs a short-lived command to its end and hands back what it said; a command that cannot run is a result too. */
+// Runs a short-lived command to its end and hands back what it said; a command that cannot run is a result too.
 import { spawn, type SpawnOptions } from 'node:child_process';
 
 export interface CommandOptions {

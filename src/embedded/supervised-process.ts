@@ -1,4 +1,4 @@
-/** Keeps one server process alive: starts it, starts it again when it ends unasked, gives up after five failures. */
+// Keeps one server process alive: starts it, starts it again when it ends unasked, gives up after five failures.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-// A tenant.
+// A tenant: its key, its public name and whether it is active.
 import { defineEntity, p } from '@mikro-orm/core';
 import { currentLicense } from './tenant.ts';
 

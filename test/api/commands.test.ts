@@ -156,7 +156,7 @@ describe('an agent that is away', () => {
 });
 
 describe('an agent that refuses', () => {
-  it.each(['unknown_instance', 'expired', 'invalid', 'not_supported', 'shutting_down'] as const)(
+  it.each(['unknown_instance', 'expired', 'invalid', 'not_supported'] as const)(
     'for %s ends the command as failed',
     async (reason) => {
       const { agent, instanceId } = await agentWithInstance();

@@ -1,4 +1,4 @@
-/** Holds one connection to the bus and says truthfully whether a message can leave right now. */
+// Holds one connection to the bus and says truthfully whether a message can leave right now.
 import { connect, jwtAuthenticator, wsconnect, errors } from '@nats-io/transport-node';
 import type { ConnectionOptions, Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Logger } from 'pino';

@@ -1,4 +1,4 @@
-/** Keeps the agent linked to the platform: session, connection, greeting, and new credentials in time. */
+// Keeps the agent linked to the platform: session, connection, greeting, and new credentials in time.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';

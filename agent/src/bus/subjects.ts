@@ -1,4 +1,4 @@
-/** Builds and recognises the subjects that belong to this host; no subject is written anywhere else. */
+// Builds and recognises the subjects that belong to this host; no subject is written anywhere else.
 import type { Schemas } from '../messages.ts';
 
 export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'bye';

@@ -1,4 +1,4 @@
-/** Carries out accepted commands, those of one instance one after another, and sees to it that each gets a result. */
+// Carries out accepted commands, those of one instance one after another, and sees to it that each gets a result.
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';

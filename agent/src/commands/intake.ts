@@ -1,4 +1,4 @@
-/** Decides which commands from the bus are taken: own subject, valid, for this host, known verb, not expired. */
+// Decides which commands from the bus are taken: own subject, valid, for this host, known verb, not expired.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';

@@ -1,4 +1,4 @@
-/** Remembers every command on disk, so that none is carried out twice and each gets a result, whatever happens. */
+// Remembers every command on disk, so that none is carried out twice and each gets a result, whatever happens.
 import type { Logger } from 'pino';
 import { AppendLog } from '../files/append-log.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';

@@ -1,4 +1,4 @@
-/** Numbers the console lines of one instance, keeps the newest, and hands them out in batches as they come. */
+// Numbers the console lines of one instance, keeps the newest, and hands them out in batches as they come.
 import { readFileSync } from 'node:fs';
 import type { Logger } from 'pino';
 import { replaceQuickly } from '../files/durable-file.ts';

@@ -1,4 +1,4 @@
-/** Follows one growing log file in bounded steps, skips ahead when it cannot keep up, and empties it when too long. */
+// Follows one growing log file in bounded steps, skips ahead when it cannot keep up, and empties it when too long.
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { copyFile, open, truncate } from 'node:fs/promises';

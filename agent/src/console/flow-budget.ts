@@ -1,4 +1,4 @@
-/** Limits how many lines and bytes of console output per second one instance may cost the agent. */
+// Limits how many lines and bytes of console output per second one instance may cost the agent.
 
 export class FlowBudget {
   readonly #linesPerSecond: number;

@@ -1,4 +1,4 @@
-/** Cuts a stream of bytes into clean lines of bounded length, whole characters only. */
+// Cuts a stream of bytes into clean lines of bounded length, whole characters only.
 
 export const longestLine = 8192;
 

@@ -1,4 +1,4 @@
-/** Reads both output files of one run into the instance's console. */
+// Reads both output files of one run into the instance's console.
 import type { Logger } from 'pino';
 import type { Console, Offsets } from './console.ts';
 import { FileTail } from './file-tail.ts';

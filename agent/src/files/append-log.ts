@@ -1,4 +1,4 @@
-/** Keeps an append-only file of JSON lines whose appends are on disk once awaited; appends share their fsync. */
+// Keeps an append-only file of JSON lines whose appends are on disk once awaited; appends share their fsync.
 import { open, readFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';

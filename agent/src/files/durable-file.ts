@@ -1,4 +1,4 @@
-/** Replaces small files so that a reader finds either the old or the new text, never a part. */
+// Replaces small files so that a reader finds either the old or the new text, never a part.
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';

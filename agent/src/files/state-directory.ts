@@ -1,4 +1,4 @@
-/** Knows where everything lies in the agent's state directory, and keeps a second agent out of it. */
+// Knows where everything lies in the agent's state directory, and keeps a second agent out of it.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SettingError } from '../setting-error.ts';

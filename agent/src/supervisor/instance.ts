@@ -1,4 +1,4 @@
-/** The life of one game instance: starts, stops and restarts it, sees it crash, and tells each change of its state. */
+// The life of one game instance: starts, stops and restarts it, sees it crash, and tells each change of its state.
 import { pause } from '../backoff.ts';
 import type { InstanceState } from '../messages.ts';
 import { endInWords, failed, messageOf, startFailure, succeeded } from './outcome.ts';

@@ -1,4 +1,4 @@
-/** Ends the processes that stay behind when the first process of a run is gone: a second server must not join them. */
+// Ends the processes that stay behind when the first process of a run is gone: a second server must not join them.
 import { pause } from '../backoff.ts';
 import type { ProcessHost, ProcessIdentity } from './process-host.ts';
 

@@ -1,4 +1,4 @@
-/** How an operation on an instance ended, in the contract's words. */
+// How an operation on an instance ended, in the contract's words.
 import type { CommandResult } from '../messages.ts';
 import type { ProcessEnd } from './process-host.ts';
 

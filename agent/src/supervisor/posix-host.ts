@@ -1,4 +1,4 @@
-/** Starts servers on POSIX systems in a session of their own, with a FIFO as input, and finds them again. */
+// Starts servers on POSIX systems in a session of their own, with a FIFO as input, and finds them again.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, constants, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -1,4 +1,4 @@
-/** The few things that differ between operating systems when processes are started, found again and ended. */
+// The few things that differ between operating systems when processes are started, found again and ended.
 import { PosixHost } from './posix-host.ts';
 import { WindowsHost } from './windows-host.ts';
 

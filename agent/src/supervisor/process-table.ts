@@ -1,4 +1,4 @@
-/** Reads the list of processes of a POSIX system: from /proc on Linux, from ps elsewhere. */
+// Reads the list of processes of a POSIX system: from /proc on Linux, from ps elsewhere.
 import { execFile } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';

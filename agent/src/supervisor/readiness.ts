@@ -1,4 +1,4 @@
-/** Waits until a starting process counts as running: it lived long enough, or printed the line that says so. */
+// Waits until a starting process counts as running: it lived long enough, or printed the line that says so.
 import type { InstanceConfig } from '../config.ts';
 import type { Console } from '../console/console.ts';
 

@@ -1,4 +1,4 @@
-/** Finds out, from the record and the living processes, what became of an instance while no agent ran. */
+// Finds out, from the record and the living processes, what became of an instance while no agent ran.
 import { randomUUID } from 'node:crypto';
 import type { InstanceState } from '../messages.ts';
 import type { ProcessIdentity } from './process-host.ts';

@@ -1,4 +1,4 @@
-/** Decides whether and when a crashed instance is started again. */
+// Decides whether and when a crashed instance is started again.
 import type { InstanceConfig } from '../config.ts';
 
 const longestPauseMs = 60_000;

@@ -1,4 +1,4 @@
-/** Remembers on disk which run of an instance is under way, so that a restarted agent finds its process again. */
+// Remembers on disk which run of an instance is under way, so that a restarted agent finds its process again.
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ValidateFunction } from 'ajv/dist/2020.js';

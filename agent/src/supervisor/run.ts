@@ -1,4 +1,4 @@
-/** One run of an instance: launches or adopts its process, reads its output, and says when all of it has ended. */
+// One run of an instance: launches or adopts its process, reads its output, and says when all of it has ended.
 import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
 import type { Logger } from 'pino';

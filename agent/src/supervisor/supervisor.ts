@@ -1,4 +1,4 @@
-/** Holds the configured instances, brings them back after a restart of the agent, and lets them go at its end. */
+// Holds the configured instances, brings them back after a restart of the agent, and lets them go at its end.
 import { readdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';

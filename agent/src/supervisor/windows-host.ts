@@ -1,4 +1,4 @@
-/** Starts servers on Windows with a pipe as input and ends them by taskkill; a restarted agent has no pipe to them. */
+// Starts servers on Windows with a pipe as input and ends them by taskkill; a restarted agent has no pipe to them.
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, openSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';

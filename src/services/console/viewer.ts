@@ -21,7 +21,7 @@ export const closeCodes = {
 const earlierLines = 200;
 /** Bytes that may wait for a reader before it is dropped. */
 const mostWaitingBytes = 1024 * 1024;
-const mostHeldCharacters = 512 * 1024;
+const mostHeldCharacters = 500_000;
 const linesPerSecond = 10;
 const inputLine = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]{1,1000}$/;
 const inputLifetimeMs = 5_000;
