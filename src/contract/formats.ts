@@ -1,10 +1,13 @@
 // The formats of the contracts, as narrow as what is done with such values afterwards.
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const rfc3339 = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/;
+const rfc3339 = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/;
+/** Whatever the offset, the year has four digits in UTC too. */
+const [earliest, latest] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T23:59:59Z')];
 
 export const formats = {
   /** In lower case: ids are compared as text. */
   uuid: (text: string) => uuid.test(text),
-  'date-time': (text: string) => rfc3339.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': (text: string) =>
+    rfc3339.test(text) && Date.parse(text) >= earliest && Date.parse(text) <= latest,
 };

@@ -51,7 +51,7 @@ export class Transactions {
     }
     const turn = (outer.turn ?? Promise.resolve()).then(async () => {
       await outer.em.flush();
-      const inner = outer.em.fork({ clear: true, keepTransactionContext: true }) as EntityManager;
+      const inner = outer.em.fork({ clear: true, keepTransactionContext: true });
       return inner.transactional(async (em) => {
         await em.execute(openTenantScope(scope));
         const result = await this.#running.run({ em, scope }, () => work(em));

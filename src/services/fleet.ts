@@ -136,8 +136,10 @@ export class Fleet {
   }
 }
 
+const cursorTime = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
 function timeOf(cursor: string): string {
-  const time = new Date(textOfCursor(cursor));
-  if (Number.isNaN(time.getTime())) throw badCursor();
-  return time.toISOString();
+  const time = textOfCursor(cursor);
+  if (!cursorTime.test(time) || Number.isNaN(Date.parse(time))) throw badCursor();
+  return time;
 }

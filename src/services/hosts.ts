@@ -32,8 +32,13 @@ export class Hosts {
       );
       if (known.length === 0) return unknownHost;
       await em.execute(
-        `update game_instance set state = 'offline' where host_id = ? and state <> 'offline' and name <> all(?::text[])`,
-        [hostId, `{${message.instances.join(',')}}`],
+        `with gone as (
+           update game_instance set state = 'offline'
+           where host_id = ? and state <> 'offline' and name <> all(?::text[]) returning license_id, id
+         )
+         update server_connection set is_connected = false from gone
+         where server_connection.license_id = gone.license_id and server_connection.instance_id = gone.id`,
+        [hostId, `{${message.instances.map((name) => `"${name}"`).join(',')}}`],
       );
       await enqueueRelay(em, hostId);
       return taken;

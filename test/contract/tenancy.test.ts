@@ -1,5 +1,4 @@
 // What keeps licenses apart: policies and privileges as the migrated database has them, and attempts to get past them.
-import { MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import {
   connectDatabase,
@@ -38,7 +37,7 @@ let b: Seed;
 beforeAll(async () => {
   database = await createTestDatabase();
   connection = await connectDatabase({ url: database.url, poolSize, log: pino({ level: 'silent' }) });
-  const transactions = new Transactions(connection.orm as MikroORM);
+  const transactions = new Transactions(connection.orm);
   const reader = new Reader(connection.pool);
   tenant = new TenantScope(transactions, reader);
   platform = new PlatformScope(transactions, reader);
@@ -306,7 +305,7 @@ describe('without a license', () => {
   it('scopes refuse to open, and leave no connection behind', async () => {
     const own = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
     own.pool.on('connect', (client) => void client.on('error', () => undefined));
-    const scope = new TenantScope(new Transactions(own.orm as MikroORM), new Reader(own.pool));
+    const scope = new TenantScope(new Transactions(own.orm), new Reader(own.pool));
     try {
       for (const license of ['', 'x', `${a.licenseId}' or true --`, a.licenseId.toUpperCase()]) {
         await expect(scope.transact(license, async () => 'opened')).rejects.toThrow('UUID');
@@ -346,7 +345,7 @@ const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unk
     Kysely: (em) =>
       kyselyOf(em)
         .insertInto('instance_cluster')
-        .values({ license_id: b.licenseId, name: 'smuggled' } as never)
+        .values({ license_id: b.licenseId, name: 'smuggled' })
         .execute(),
   },
   'an update that gives a row away': {
@@ -378,7 +377,7 @@ const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unk
         .execute(),
   },
   'an upsert on an id': {
-    'the ORM': (em) => em.upsert(InstanceCluster, { id: b.clusterId, name: 'smuggled' } as never),
+    'the ORM': (em) => em.upsert(InstanceCluster, { id: b.clusterId, name: 'smuggled' }),
     SQL: (em) =>
       em.execute(
         'insert into instance_cluster (id, name) values (?, ?) on conflict (id) do update set name = excluded.name',
@@ -387,7 +386,7 @@ const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unk
     Kysely: (em) =>
       kyselyOf(em)
         .insertInto('instance_cluster')
-        .values({ id: b.clusterId, name: 'smuggled' } as never)
+        .values({ id: b.clusterId, name: 'smuggled' })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: 'smuggled' }))
         .execute(),
   },

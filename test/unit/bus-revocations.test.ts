@@ -1,5 +1,4 @@
 // Revocations of bus keys that happen at the same moment, on one replica or on several.
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { pino } from 'pino';
 import type { AgentCredentials } from '../../src/bus/agent-credentials.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
@@ -17,7 +16,7 @@ let platform: PlatformScope;
 beforeAll(async () => {
   database = await createTestDatabase();
   connection = await connectDatabase({ url: database.url, log: pino({ level: 'silent' }) });
-  platform = new PlatformScope(new Transactions(connection.orm as MikroORM), new Reader(connection.pool));
+  platform = new PlatformScope(new Transactions(connection.orm), new Reader(connection.pool));
 });
 
 afterAll(async () => {

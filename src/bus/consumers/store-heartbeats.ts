@@ -153,7 +153,8 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
       select * from ${unnest('uuid[]', 'uuid[]', 'text[]', 'text[]', 'timestamptz[]', 'timestamptz[]')}
       on conflict (host_id, name) do update set
         game = coalesce(excluded.game, known.game),
-        state = case when known.state_at > excluded.state_at then known.state else excluded.state end,
+        state = case when known.state <> 'offline' and known.state_at > excluded.state_at then known.state
+          else excluded.state end,
         state_at = greatest(known.state_at, excluded.state_at),
         uptime_seconds = excluded.uptime_seconds,
         players = excluded.players,
