@@ -43,10 +43,8 @@ export function readConfig(env: Environment): Config {
     cacheDir: cacheDirectory(env),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     nats: {
-      url: urlList(env, 'NATS_URL', ['nats:', 'tls:']),
-      publicUrls: text(env, 'GANTRY_NATS_PUBLIC_URLS')
-        ?.split(',')
-        .map((item) => item.trim()),
+      url: urlList(env, 'NATS_URL', ['nats:', 'tls:'])?.join(','),
+      publicUrls: urlList(env, 'GANTRY_NATS_PUBLIC_URLS', ['nats:', 'tls:', 'ws:', 'wss:']),
       keysFile: text(env, 'GANTRY_NATS_KEYS'),
       serverBin: text(env, 'NATS_SERVER_BIN'),
       prefix: text(env, 'GANTRY_BUS_PREFIX') ?? 'gantry',
@@ -85,7 +83,7 @@ function number(env: Environment, name: string, least: number, most: number, oth
   if (given === undefined) return otherwise;
   const value = Number(given);
   if (!Number.isFinite(value) || value < least || value > most)
-    throw new ConfigError(`${name} must be a number from ${least} to ${most}, not "${given}"`);
+    throw new ConfigError(`${name} must be a number from ${least} to ${most}, not ${JSON.stringify(given)}`);
   return value;
 }
 
@@ -99,7 +97,7 @@ function oneOf<T extends string>(env: Environment, name: string, allowed: readon
   const given = text(env, name) ?? otherwise;
   const value = allowed.find((item) => item === given);
   if (value === undefined)
-    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not "${given}"`);
+    throw new ConfigError(`${name} must be one of ${allowed.join(', ')}, not ${JSON.stringify(given)}`);
   return value;
 }
 
@@ -115,10 +113,14 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
 }
 
 /** Several URLs, separated by commas. */
-function urlList(env: Environment, name: string, protocols: string[]): string | undefined {
-  const items = text(env, name)?.split(',') ?? [];
-  const urls = items.map((item) => url({ [name]: item }, name, protocols));
-  return urls.length === 0 ? undefined : urls.join(',');
+function urlList(env: Environment, name: string, protocols: string[]): string[] | undefined {
+  return text(env, name)
+    ?.split(',')
+    .map((item) => url({ [name]: item }, name, protocols) ?? refuseEmptyItem(name));
+}
+
+function refuseEmptyItem(name: string): never {
+  throw new ConfigError(`${name} has an empty entry`);
 }
 
 function roleList(env: Environment): Role[] {
@@ -127,7 +129,9 @@ function roleList(env: Environment): Role[] {
   return given.split(',').map((item) => {
     const role = roles.find((known) => known === item.trim());
     if (role === undefined)
-      throw new ConfigError(`GANTRY_ROLES must list some of ${roles.join(', ')}, not "${item.trim()}"`);
+      throw new ConfigError(
+        `GANTRY_ROLES must list some of ${roles.join(', ')}, not ${JSON.stringify(item.trim())}`,
+      );
     return role;
   });
 }

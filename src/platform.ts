@@ -30,7 +30,7 @@ import { BusRevocations } from './services/bus-revocations.ts';
 import { Clusters } from './services/clusters.ts';
 import { CommandRelay } from './services/command-relay.ts';
 import { Commands } from './services/commands.ts';
-import { startConsoleGateway } from './services/console/gateway.ts';
+import { asksForWebSocket, startConsoleGateway } from './services/console/gateway.ts';
 import { ConsoleTickets } from './services/console/tickets.ts';
 import { Fleet } from './services/fleet.ts';
 import { Hosts } from './services/hosts.ts';
@@ -152,7 +152,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
           await database.pool.query('select 1');
         },
       });
-      const server = createServer(app);
+      const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app);
       const closeConsoles = startConsoleGateway({ server, tickets, principals, changes, bus, metrics, log });
       await naming('HOST or PORT', listen(server, options.host, options.port));
       closers.push(() => drain(server));

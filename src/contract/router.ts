@@ -73,7 +73,7 @@ export function createContractRouter<Principal, Ctx>(
       operation.takesIdempotencyKey && idempotency !== undefined
         ? await idempotency.answerOnce(operation, principal, parts, answer)
         : await answer();
-    await send(operation, request, response, reply);
+    send(operation, request, response, await settled(reply, log));
   }
 
   function find(request: Request, response: Response): Route<Ctx> & { params: Record<string, string> } {
@@ -108,13 +108,16 @@ function partsOf(request: Request): RequestOf<unknown> {
   } as never;
 }
 
-async function send(
-  operation: Operation,
-  request: Request,
-  response: Response,
-  reply: unknown,
-): Promise<void> {
-  const body = reply instanceof Settling ? ((await reply.settle()) as unknown) : reply;
+/** What was done is answered even when its end can't be waited for. */
+async function settled(reply: unknown, log: Logger): Promise<unknown> {
+  if (!(reply instanceof Settling)) return reply;
+  return reply.settle().catch((error: unknown) => {
+    log.warn({ err: error }, 'an answer could not be brought up to date');
+    return reply.body as unknown;
+  });
+}
+
+function send(operation: Operation, request: Request, response: Response, body: unknown): void {
   response.status(operation.status);
   if (body === undefined) {
     response.end();

@@ -14,6 +14,10 @@ import type { ConsoleSeat, ConsoleTickets } from './tickets.ts';
 import { closeCodes, ConsoleViewer, createInputReader } from './viewer.ts';
 
 const path = /^\/api\/instances\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/console$/;
+
+/** Whether a request asks for a WebSocket; one that asks for anything else is answered as if it had not. */
+export const asksForWebSocket = (request: IncomingMessage) =>
+  request.headers.upgrade?.toLowerCase() === 'websocket';
 const largestFrame = 16 * 1024;
 const mostSocketsPerUser = 50;
 /** Sockets are looked over this often, should the announcement of a change have been lost. */

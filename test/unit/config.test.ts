@@ -1,0 +1,152 @@
+// The settings: what they are without any, and that each wrong one ends in one line that names it and tells no secret.
+import { ConfigError, readConfig } from '../../src/config.ts';
+
+const secret = 'a secret of the tests that is long enough';
+
+function faultOf(env: Record<string, string | undefined>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'taken';
+}
+
+it('without any setting everything is embedded, on this machine only', () => {
+  expect(readConfig({ HOME: '/home/me' })).toEqual({
+    environment: 'development',
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: undefined,
+    dataDir: expect.stringMatching(/\.gantry$/),
+    cacheDir: '/home/me/.cache/gantry',
+    databaseUrl: undefined,
+    nats: {
+      url: undefined,
+      publicUrls: undefined,
+      keysFile: undefined,
+      serverBin: undefined,
+      prefix: 'gantry',
+    },
+    jwtSecret: undefined,
+    bootstrap: undefined,
+    roles: new Set(['api', 'ingest', 'jobs']),
+    heartbeatIntervalSeconds: 10,
+    logLevel: 'info',
+  });
+});
+
+it('every setting is taken', () => {
+  const config = readConfig({
+    NODE_ENV: 'production',
+    HOST: '0.0.0.0',
+    PORT: ' 8080 ',
+    GANTRY_PUBLIC_URL: 'https://panel.example.com/',
+    GANTRY_DATA_DIR: '/data',
+    XDG_CACHE_HOME: '/cache',
+    DATABASE_URL: 'postgres://gantry:pw@db/gantry',
+    NATS_URL: 'nats://a:4222,nats://b:4222',
+    GANTRY_NATS_PUBLIC_URLS: 'tls://bus.example.com:4222, wss://bus.example.com',
+    GANTRY_NATS_KEYS: '/keys.json',
+    NATS_SERVER_BIN: '/usr/sbin/nats-server',
+    GANTRY_BUS_PREFIX: 'gantry-eu',
+    GANTRY_JWT_SECRET: secret,
+    GANTRY_BOOTSTRAP_EMAIL: 'Owner@Example.com',
+    GANTRY_BOOTSTRAP_PASSWORD: ' correct-horse-battery ',
+    GANTRY_ROLES: 'api, jobs',
+    GANTRY_HEARTBEAT_SECONDS: '0.5',
+    LOG_LEVEL: 'warn',
+  });
+  expect(config).toEqual({
+    environment: 'production',
+    host: '0.0.0.0',
+    port: 8080,
+    publicUrl: 'https://panel.example.com',
+    dataDir: '/data',
+    cacheDir: '/cache/gantry',
+    databaseUrl: 'postgres://gantry:pw@db/gantry',
+    nats: {
+      url: 'nats://a:4222,nats://b:4222',
+      publicUrls: ['tls://bus.example.com:4222', 'wss://bus.example.com'],
+      keysFile: '/keys.json',
+      serverBin: '/usr/sbin/nats-server',
+      prefix: 'gantry-eu',
+    },
+    jwtSecret: secret,
+    bootstrap: { email: 'owner@example.com', password: ' correct-horse-battery ' },
+    roles: new Set(['api', 'jobs']),
+    heartbeatIntervalSeconds: 0.5,
+    logLevel: 'warn',
+  });
+});
+
+it('an empty setting is none', () => {
+  const names = [
+    'PORT',
+    'HOST',
+    'DATABASE_URL',
+    'NATS_URL',
+    'GANTRY_ROLES',
+    'GANTRY_JWT_SECRET',
+    'LOG_LEVEL',
+    'NODE_ENV',
+  ];
+  const empty = Object.fromEntries(names.map((name) => [name, ' ']));
+  expect(readConfig({ HOME: '/h', ...empty })).toEqual(readConfig({ HOME: '/h' }));
+});
+
+const wrong: Record<string, string[]> = {
+  NODE_ENV: ['prod', 'Production'],
+  PORT: ['abc', '-1', '65536', '80.5', '0x1F90z', 'NaN', '1e9', '3000\nHOST=x'],
+  GANTRY_PUBLIC_URL: ['panel.example.com', 'ftp://panel.example.com', 'javascript:alert(1)'],
+  DATABASE_URL: ['mysql://user:pa55word@db/x', 'user:pa55word@db', 'pa55word'],
+  NATS_URL: ['http://user:pa55word@bus', 'pa55word', 'nats://a:1,pa55word', 'nats://a:1,'],
+  GANTRY_NATS_PUBLIC_URLS: ['bus.example.com', 'nats://a:1,', 'http://a'],
+  GANTRY_BUS_PREFIX: ['a.b', '*', '>', 'A', 'x'.repeat(33), 'a b'],
+  GANTRY_JWT_SECRET: ['pa55word', 'x'.repeat(31)],
+  GANTRY_ROLES: ['api,web', 'API', 'api,', 'api\njobs'],
+  GANTRY_HEARTBEAT_SECONDS: ['0', '301', 'ten', '-5'],
+  LOG_LEVEL: ['verbose', 'INFO', 'info\nx'],
+};
+
+describe.each(Object.entries(wrong))('a wrong %s', (name, values) => {
+  it.each(values)('(%j) is refused in one line that names it and tells no secret', (value) => {
+    const fault = faultOf({ GANTRY_JWT_SECRET: secret, [name]: value });
+    expect(fault).toContain(name);
+    expect(fault).not.toContain('\n');
+    expect(fault).not.toContain('pa55word');
+    expect(fault).not.toContain(secret);
+  });
+});
+
+describe('settings that need each other', () => {
+  it.each([
+    ['a database without a secret', { DATABASE_URL: 'postgres://db/x' }, 'GANTRY_JWT_SECRET'],
+    [
+      'a first user without a password',
+      { GANTRY_BOOTSTRAP_EMAIL: 'a@example.com' },
+      'GANTRY_BOOTSTRAP_PASSWORD',
+    ],
+    [
+      'a first user without an address',
+      { GANTRY_BOOTSTRAP_PASSWORD: 'pa55word pa55word' },
+      'GANTRY_BOOTSTRAP_EMAIL',
+    ],
+    [
+      'a first user whose address is none',
+      { GANTRY_BOOTSTRAP_EMAIL: 'a', GANTRY_BOOTSTRAP_PASSWORD: 'pa55word pa55word' },
+      'GANTRY_BOOTSTRAP_EMAIL',
+    ],
+    [
+      'a first user whose password is short',
+      { GANTRY_BOOTSTRAP_EMAIL: 'a@example.com', GANTRY_BOOTSTRAP_PASSWORD: 'pa55word' },
+      'GANTRY_BOOTSTRAP_PASSWORD',
+    ],
+  ])('%s is refused, and the missing one named', (_what, env, name) => {
+    const fault = faultOf(env);
+    expect(fault).toContain(name);
+    expect(fault).not.toContain('\n');
+    expect(fault).not.toContain('pa55word');
+  });
+});

@@ -1,0 +1,82 @@
+// What permission maps grant.
+import fc from 'fast-check';
+import { grants, ownerRole, systemRoles } from '../../src/services/permissions.ts';
+import { enumOf } from '../support/contract.ts';
+
+const known = enumOf('Permission');
+const resources = [...new Set(known.map((permission) => permission.split('.')[0] ?? ''))];
+
+const permission = fc.constantFrom(...known);
+const name = fc.oneof(
+  permission,
+  fc.constantFrom(...resources.map((resource) => `${resource}.*`)),
+  fc.constant('*'),
+);
+const map = fc.dictionary(name, fc.boolean(), { noNullPrototype: true });
+
+/** What the contract says of maps, in other words than the code. */
+function allowedBy(held: Record<string, boolean>, wanted: string): boolean {
+  return Object.entries(held).some(([entry, isHeld]) => {
+    if (!isHeld) return false;
+    if (entry.endsWith('*')) return wanted.startsWith(entry.slice(0, -1));
+    return entry === wanted;
+  });
+}
+
+describe('grants', () => {
+  it('a permission by its name, by its resource or by *, and by nothing else', () => {
+    fc.assert(
+      fc.property(map, permission, (held, wanted) => {
+        expect(grants(held, wanted)).toBe(allowedBy(held, wanted));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('nothing of a resource whose name only begins alike', () => {
+    expect(grants({ 'fleet.*': true }, 'fleets.view')).toBe(false);
+    expect(grants({ 'fleet.*': true }, 'fleet_extra.view')).toBe(false);
+    expect(grants({ 'fleet.view': true }, 'fleet.viewer')).toBe(false);
+    expect(
+      grants({ fleet: true, 'fleet.': true, '*.view': true, '**': true, '.*': true }, 'fleet.view'),
+    ).toBe(false);
+  });
+
+  it('nothing that is said with anything but true', () => {
+    for (const value of [1, 'true', {}, [], null, 'false']) {
+      const held = { '*': value, 'fleet.*': value, 'fleet.view': value } as unknown as Record<
+        string,
+        boolean
+      >;
+      expect(grants(held, 'fleet.view')).toBe(false);
+    }
+  });
+
+  it('nothing by what every object inherits', () => {
+    for (const inherited of ['constructor', 'toString', '__proto__', 'hasOwnProperty']) {
+      expect(grants({}, inherited)).toBe(false);
+      expect(grants({}, `${inherited}.view`)).toBe(false);
+    }
+  });
+});
+
+describe('system roles', () => {
+  it('allow less and less, from the owner, who may do everything, to the viewer, who may only look', () => {
+    const sets = systemRoles.map(({ permissions }) => known.filter((wanted) => grants(permissions, wanted)));
+    expect(systemRoles.map(({ name: role }) => role)).toEqual(['Owner', 'Head Admin', 'Moderator', 'Viewer']);
+    expect(sets[0]).toEqual(known);
+    for (const [index, set] of sets.entries()) {
+      expect(set.filter((wanted) => !(sets[index - 1] ?? known).includes(wanted))).toEqual([]);
+    }
+    expect(sets.at(-1)?.filter((wanted) => !wanted.endsWith('.view'))).toEqual([]);
+    expect(ownerRole).toBe('Owner');
+  });
+
+  it('name only permissions that there are', () => {
+    const names = systemRoles.flatMap(({ permissions }) => Object.keys(permissions));
+    const unknown = names.filter(
+      (entry) => !known.includes(entry) && entry !== '*' && !resources.includes(entry.replace(/\.\*$/, '')),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
