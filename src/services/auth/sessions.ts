@@ -54,14 +54,21 @@ export class Sessions {
   /** Creates the first user as super admin, with the setup token that the server printed. */
   async createFirstUser(_ctx: Ctx, input: Schemas['FirstUserCreate']): Promise<OpenSession> {
     await this.#platform.read('sign-in', async (queries) => {
-      const users = await queries.selectFrom('user_account').select('id').limit(1).execute();
-      if (users.length > 0) throw alreadySetUp();
-      const token = await queries
-        .selectFrom('setup_token')
-        .select('token_hash')
-        .where('token_hash', '=', hashSecret(input.setup_token))
-        .executeTakeFirst();
-      if (token === undefined) throw invalidSetupToken();
+      const { is_set_up, is_valid } = await queries
+        .selectNoFrom((eb) => [
+          eb.exists(eb.selectFrom('user_account').select('id')).as('is_set_up'),
+          eb
+            .exists(
+              eb
+                .selectFrom('setup_token')
+                .select('token_hash')
+                .where('token_hash', '=', hashSecret(input.setup_token)),
+            )
+            .as('is_valid'),
+        ])
+        .executeTakeFirstOrThrow();
+      if (is_set_up === true) throw alreadySetUp();
+      if (is_valid !== true) throw invalidSetupToken();
     });
     const passwordHash = await this.#passwords.hash(input.password);
     return this.#platform.transact('sign-in', async (em) => {
