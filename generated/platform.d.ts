@@ -426,7 +426,7 @@ export interface paths {
          * Start a game instance
          * @description Asks the agent to start the instance. Starting one that runs succeeds and changes nothing. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found`, `conflict`, `idempotency_in_flight`, `idempotency_key_reused`.
          */
         post: operations["startInstance"];
         delete?: never;
@@ -454,7 +454,7 @@ export interface paths {
          * Stop a game instance
          * @description Asks the agent to stop the instance: its stop command or signal first, and after its grace period it is killed. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found`, `conflict`, `idempotency_in_flight`, `idempotency_key_reused`.
          */
         post: operations["stopInstance"];
         delete?: never;
@@ -482,7 +482,7 @@ export interface paths {
          * Restart a game instance
          * @description Asks the agent to stop the instance, if it runs, and to start it again. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found`, `conflict`, `idempotency_in_flight`, `idempotency_key_reused`.
          */
         post: operations["restartInstance"];
         delete?: never;
@@ -1410,7 +1410,7 @@ export interface components {
          */
         ClusterIdParameter: string;
         /**
-         * @description `wait=N` waits up to N seconds (0 to 10) for the command to end before it answers.
+         * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
          * @example wait=5
          */
         Prefer: string;
@@ -2439,7 +2439,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `wait=N` waits up to N seconds (0 to 10) for the command to end before it answers.
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2470,7 +2470,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `wait=N` waits up to N seconds (0 to 10) for the command to end before it answers.
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
                 Prefer?: components["parameters"]["Prefer"];
@@ -2501,7 +2501,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description `wait=N` waits up to N seconds (0 to 10) for the command to end before it answers.
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
                 Prefer?: components["parameters"]["Prefer"];

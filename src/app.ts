@@ -2,21 +2,16 @@
 import { resolve } from 'node:path';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
-import { anonymous, Ctx, licenseRequired, licenseRevoked, type Principal } from './context.ts';
+import type { Contexts, Ctx, Principal } from './context.ts';
 import { createDocsRouter } from './contract/docs.ts';
 import { readDocument, type Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
 import { createContractRouter } from './contract/router.ts';
-import { bearerToken, type SchemeHandlers } from './contract/security.ts';
-import type { TenantScope } from './database/tenant-scope.ts';
-import { DomainError } from './errors.ts';
+import type { SecurityOptions } from './contract/security.ts';
 import { handlers } from './handlers/index.ts';
 import type { Metrics } from './metrics.ts';
-import type { AccessTokens } from './services/auth/access-tokens.ts';
-import type { Principals } from './services/auth/principals.ts';
+import { problems } from './problems.ts';
 import type { IdempotencyKeys } from './services/idempotency.ts';
-import type { Services } from './services/index.ts';
-import { grants } from './services/permissions.ts';
 import { setupPage } from './setup-page.ts';
 
 const generated = resolve(import.meta.dirname, '../generated');
@@ -26,10 +21,8 @@ const documentFile = resolve(generated, 'platform.openapi.json');
 const bodyLimit = 1024 * 1024;
 
 export interface AppDependencies {
-  services: Services;
-  tenant: TenantScope;
-  tokens: AccessTokens;
-  principals: Principals;
+  contexts: Contexts;
+  security: SecurityOptions<Principal>;
   idempotency: IdempotencyKeys;
   metrics: Metrics;
   log: Logger;
@@ -47,7 +40,7 @@ export interface Contract {
 }
 
 export function createApp(dependencies: AppDependencies): Express {
-  const { services, tenant, metrics, log } = dependencies;
+  const { contexts, metrics, log } = dependencies;
   const contract = dependencies.contract ?? {
     document: readDocument(documentFile),
     handlers: { ...handlers },
@@ -83,9 +76,9 @@ export function createApp(dependencies: AppDependencies): Express {
   app.use(
     createContractRouter<Principal, Ctx>({
       ...contract,
-      schemes: createSchemes(dependencies),
-      anonymous,
-      createContext: (principal, envelope) => new Ctx(principal, envelope, services, tenant),
+      problems,
+      security: dependencies.security,
+      createContext: (principal, envelope) => contexts.forRequest(principal, envelope),
       idempotency: dependencies.idempotency,
       validateReplies: dependencies.validateReplies,
       bodyLimit,
@@ -93,29 +86,4 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   return app;
-}
-
-/** Who may call, by the security schemes of the contract. */
-function createSchemes({ tokens, principals, services }: AppDependencies): SchemeHandlers<Principal> {
-  return {
-    async bearerAuth(request, permissions) {
-      const user = await principals.find(await tokens.verify(request));
-      if (permissions.length === 0) return user;
-      if (user.license === null) throw licenseRequired();
-      if (user.license.isRevoked) throw licenseRevoked();
-      const held = user.license.permissions;
-      const missing = permissions.filter((permission) => !grants(held, permission));
-      if (missing.length > 0)
-        throw new DomainError('forbidden', `This needs the permission ${missing.join(', ')}.`);
-      return user;
-    },
-    async superAdmin(request) {
-      const user = await principals.find(await tokens.verify(request));
-      if (!user.isSuperAdmin) throw new DomainError('forbidden', 'This is for super admins of the platform.');
-      return user;
-    },
-    async companionToken(request) {
-      return { kind: 'companion', licenseId: await services.agents.licenseOfToken(bearerToken(request)) };
-    },
-  };
 }

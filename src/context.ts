@@ -8,25 +8,66 @@ import type { Services } from './services/index.ts';
 
 export type PermissionMap = Readonly<Record<string, boolean>>;
 
+/** Who does something, as records of it name them. */
+export interface Actor {
+  kind: 'user' | 'companion';
+  id: string;
+  /** For people to read: an e-mail address, for one. */
+  label: string;
+}
+
+/** A license that a principal acts in, and what they may do there. */
+export interface LicenseAccess {
+  id: string;
+  role: string;
+  permissions: PermissionMap;
+  isRevoked: boolean;
+}
+
+interface AnonymousPrincipal {
+  kind: 'anonymous';
+  actor: null;
+  license: null;
+}
+
 /** A signed-in user, in the license of the access token if it carries one. */
 export interface UserPrincipal {
   kind: 'user';
+  actor: Actor;
+  license: LicenseAccess | null;
   userId: string;
   email: string;
   sessionId: string;
   isSuperAdmin: boolean;
-  license: { id: string; role: string; permissions: PermissionMap; isRevoked: boolean } | null;
 }
 
-export type Principal =
-  | { kind: 'anonymous' }
-  | UserPrincipal
-  /** Whoever holds a license's companion token. */
-  | { kind: 'companion'; licenseId: string };
+/** Whoever holds a license's companion token. */
+interface CompanionPrincipal {
+  kind: 'companion';
+  actor: Actor;
+  license: LicenseAccess;
+}
 
-export const anonymous: Principal = { kind: 'anonymous' };
+export type Principal = AnonymousPrincipal | UserPrincipal | CompanionPrincipal;
 
-export class Ctx {
+export const anonymous: Principal = { kind: 'anonymous', actor: null, license: null };
+
+/** Makes the Ctx of everything that happens. */
+export class Contexts {
+  readonly #services: Services;
+  readonly #tenant: TenantScope;
+
+  constructor(services: Services, tenant: TenantScope) {
+    this.#services = services;
+    this.#tenant = tenant;
+  }
+
+  forRequest(principal: Principal, envelope: Envelope): Ctx {
+    return new Ctx(principal, envelope, this.#services, this.#tenant);
+  }
+}
+
+class Ctx {
   readonly principal: Principal;
   readonly requestId: string;
   /** Address that the request came from. */
@@ -50,16 +91,12 @@ export class Ctx {
 
   /** The license that the caller acts in. */
   get licenseId(): string {
-    const { principal } = this;
-    if (principal.kind === 'companion') return principal.licenseId;
-    if (principal.kind !== 'user' || principal.license === null) throw licenseRequired();
-    if (principal.license.isRevoked) throw licenseRevoked();
-    return principal.license.id;
+    return activeLicense(this.principal).id;
   }
 
   /** Who is asking, for records that people read. */
-  get actor(): string | null {
-    return this.principal.kind === 'user' ? this.principal.email : null;
+  get actor(): Actor | null {
+    return this.principal.actor;
   }
 
   /** Reads rows of the caller's license. */
@@ -67,13 +104,21 @@ export class Ctx {
     return this.#tenant.read(this.licenseId, work);
   }
 
-  /** Changes rows of the caller's license; all of it or nothing. */
-  transact<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
+  /** Changes rows of the caller's license; all of it or nothing. `queries` read what the work has flushed. */
+  transact<T>(work: (em: EntityManager, queries: Queries) => Promise<T>): Promise<T> {
     return this.#tenant.transact(this.licenseId, work);
   }
 }
+export type { Ctx };
 
-export const licenseRequired = () =>
+/** The license that the principal may act in now. */
+export function activeLicense({ license }: Principal): LicenseAccess {
+  if (license === null) throw licenseRequired();
+  if (license.isRevoked) throw licenseRevoked();
+  return license;
+}
+
+const licenseRequired = () =>
   new DomainError(
     'license_required',
     'Your access token carries no license; refresh it if you have just got one, or switch to one of yours.',

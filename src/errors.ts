@@ -5,12 +5,12 @@ export type ProblemCode = components['schemas']['ProblemCode'];
 export type Fault = components['schemas']['ProblemError'];
 
 /** A refusal. `detail` and `faults` are shown to the caller; what only we should know goes into `cause`. */
-export class DomainError extends Error {
+export class DomainError<Code extends string = ProblemCode> extends Error {
   override readonly name = 'DomainError';
-  readonly code: ProblemCode;
+  readonly code: Code;
   readonly faults: Fault[] | undefined;
 
-  constructor(code: ProblemCode, detail: string, options: ErrorOptions & { faults?: Fault[] } = {}) {
+  constructor(code: Code, detail: string, options: ErrorOptions & { faults?: Fault[] } = {}) {
     super(detail, options);
     this.code = code;
     this.faults = options.faults;

@@ -3,12 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { createApp, type Contract } from './app.ts';
+import { Announcements } from './bus/announcements.ts';
 import { AgentCredentials } from './bus/agent-credentials.ts';
 import { Bus } from './bus/bus.ts';
 import { Heartbeats } from './bus/consumers/heartbeats.ts';
 import { startConsumers } from './bus/consumers/index.ts';
 import type { BusKeys } from './bus/keys.ts';
 import { ConfigError, type Role } from './config.ts';
+import { Contexts } from './context.ts';
 import { connectDatabase } from './database/connection.ts';
 import { migrate } from './database/migrate.ts';
 import { PlatformScope } from './database/platform-scope.ts';
@@ -18,24 +20,19 @@ import { Transactions } from './database/transactions.ts';
 import { startJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
 import { startPeriodic } from './periodic.ts';
-import { AdminLicenses } from './services/admin-licenses.ts';
-import { AgentAccess, Agents } from './services/agents.ts';
-import { AccessChanges } from './services/auth/access-changes.ts';
+import type { AccessChange } from './services/auth/access-changes.ts';
 import { AccessTokens } from './services/auth/access-tokens.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import { Passwords } from './services/auth/passwords.ts';
 import { Principals } from './services/auth/principals.ts';
-import { Sessions } from './services/auth/sessions.ts';
+import { createSecurity } from './services/auth/schemes.ts';
 import { BusRevocations } from './services/bus-revocations.ts';
-import { Clusters } from './services/clusters.ts';
 import { CommandRelay } from './services/command-relay.ts';
-import { Commands } from './services/commands.ts';
+import type { CommandEnd } from './services/commands.ts';
 import { asksForWebSocket, startConsoleGateway } from './services/console/gateway.ts';
-import { ConsoleTickets } from './services/console/tickets.ts';
-import { Fleet } from './services/fleet.ts';
 import { Hosts } from './services/hosts.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
-import type { Services } from './services/index.ts';
+import { createServices } from './services/index.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
 const passwordsAtOnce = 2;
@@ -89,25 +86,27 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const metrics = new Metrics();
     const credentials = new AgentCredentials({ ...options.bus, log });
     const revocations = new BusRevocations(platform, credentials);
-    const changes = new AccessChanges(bus);
+    const changes = new Announcements<AccessChange>(bus, transactions, 'access-changed');
+    const commandEnds = new Announcements<CommandEnd>(bus, transactions, 'command-ended');
     const principals = new Principals(platform, changes);
     const passwords = new Passwords(passwordsAtOnce);
     const tokens = new AccessTokens(options.jwtSecret);
-    const tickets = new ConsoleTickets(platform, principals);
-    const hosts = new Hosts(platform, options.heartbeatIntervalSeconds);
-    const services: Services = {
-      adminLicenses: new AdminLicenses(platform, tenant, changes, new AgentAccess()),
-      agents: new Agents(platform, credentials, {
+    const hosts = new Hosts(platform, commandEnds, options.heartbeatIntervalSeconds);
+    const services = createServices({
+      platform,
+      tenant,
+      changes,
+      commandEnds,
+      credentials,
+      principals,
+      passwords,
+      tokens,
+      agentSettings: {
         busUrls: options.bus.agentUrls,
         busPrefix: options.bus.prefix,
         heartbeatIntervalSeconds: options.heartbeatIntervalSeconds,
-      }),
-      auth: new Sessions(platform, passwords, tokens, changes),
-      clusters: new Clusters(),
-      commands: new Commands(),
-      console: tickets,
-      fleet: new Fleet(),
-    };
+      },
+    });
     const firstUser = await provideFirstUser(platform, passwords, options.bootstrap);
 
     if (roles.has('ingest')) {
@@ -129,19 +128,17 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       );
     }
     if (roles.has('jobs')) {
-      const relay = new CommandRelay(platform, bus, log);
+      const relay = new CommandRelay(platform, bus, commandEnds, log);
       await revocations
         .publish()
         .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
-      closers.push(await startJobs({ databaseUrl, platform, relay, revocations, log }));
+      closers.push(await startJobs({ databaseUrl, services: { platform, relay, revocations }, log }));
     }
     let url: string | undefined;
     if (roles.has('api')) {
       const app = createApp({
-        services,
-        tenant,
-        tokens,
-        principals,
+        contexts: new Contexts(services, tenant),
+        security: createSecurity({ tokens, principals, agents: services.agents }),
         idempotency: new IdempotencyKeys(platform),
         metrics,
         log,
@@ -153,7 +150,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         },
       });
       const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app);
-      const closeConsoles = startConsoleGateway({ server, tickets, principals, changes, bus, metrics, log });
+      const closeConsoles = startConsoleGateway({
+        server,
+        tickets: services.console,
+        principals,
+        changes,
+        bus,
+        metrics,
+        log,
+      });
       await naming('HOST or PORT', listen(server, options.host, options.port));
       closers.push(() => drain(server));
       closers.push(closeConsoles);

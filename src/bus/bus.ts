@@ -13,7 +13,7 @@ import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
 import { createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
-import { Subjects, type CommandVerb, type QuestionVerb } from './subjects.ts';
+import { Subjects, type CommandVerb, type InternalTopic, type QuestionVerb } from './subjects.ts';
 
 /** How long an agent has to answer. */
 const answerBudgetMs = 5_000;
@@ -157,7 +157,7 @@ export class Bus {
   }
 
   /** Tells the other replicas; lost when the bus is away, so they also look for themselves now and then. */
-  publishInternal(topic: 'access-changed', message: object): void {
+  publishInternal(topic: InternalTopic, message: object): void {
     if (this.#isConnected) this.#connection.publish(this.subjects.internal(topic), JSON.stringify(message));
   }
 

@@ -6,6 +6,9 @@ export type CommandVerb = Schemas['CommandVerb'];
 /** What an agent can be asked right now. */
 export type QuestionVerb = 'console-tail' | 'console-input';
 
+/** What replicas tell each other. */
+export type InternalTopic = 'access-changed' | 'command-ended';
+
 /** What agents send. */
 export const upKinds = ['hello', 'heartbeat', 'instance-state', 'command-result', 'bye'] as const;
 export type UpKind = (typeof upKinds)[number];
@@ -41,7 +44,7 @@ export class Subjects {
   }
 
   /** Talk between the platform's replicas; no agent's credentials reach it. */
-  internal(topic: 'access-changed'): string {
+  internal(topic: InternalTopic): string {
     return `${this.#prefix}_internal.${topic}`;
   }
 

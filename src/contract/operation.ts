@@ -21,6 +21,8 @@ export interface RequestOf<Op> {
   query: Parameters<Op, 'query'>;
   headers: LowerCaseKeys<Parameters<Op, 'header'>>;
   body: Op extends { requestBody: infer Body } ? Content<Body> : undefined;
+  /** How long the caller prefers to wait for the end of what they ask for. */
+  waitSeconds: number;
 }
 
 /** The body that the contract promises; `void` where it promises none. */

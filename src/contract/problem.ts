@@ -2,37 +2,42 @@
 import type { ServerResponse } from 'node:http';
 import { error as validatorErrors } from 'express-openapi-validator';
 import type { Logger } from 'pino';
-import { DomainError, type Fault, type ProblemCode } from '../errors.ts';
+import { DomainError, type Fault } from '../errors.ts';
 
-const kinds: Record<ProblemCode, { status: number; title: string }> = {
-  validation_failed: { status: 400, title: 'The request does not match the contract' },
-  malformed_body: { status: 400, title: 'The body can not be read' },
-  unauthorized: { status: 401, title: 'Not signed in' },
-  invalid_credentials: { status: 401, title: 'Wrong e-mail address or password' },
-  invalid_refresh_token: { status: 401, title: 'The refresh token is not valid' },
-  invalid_setup_token: { status: 401, title: 'The setup token is not valid' },
-  forbidden: { status: 403, title: 'Not allowed' },
-  license_required: { status: 403, title: 'No license chosen' },
-  license_revoked: { status: 403, title: 'The license is revoked' },
-  not_found: { status: 404, title: 'Not found' },
-  method_not_allowed: { status: 405, title: 'Method not allowed' },
-  not_acceptable: { status: 406, title: 'Not acceptable' },
-  conflict: { status: 409, title: 'Conflict' },
-  already_set_up: { status: 409, title: 'The installation is set up already' },
-  name_taken: { status: 409, title: 'The name is taken' },
-  subdomain_taken: { status: 409, title: 'The subdomain is taken' },
-  idempotency_in_flight: { status: 409, title: 'The first request with this key still runs' },
-  payload_too_large: { status: 413, title: 'The body is too large' },
-  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
-  idempotency_key_reused: { status: 422, title: 'The key was used for another request' },
-  internal: { status: 500, title: 'Internal error' },
-  unavailable: { status: 503, title: 'Temporarily unavailable' },
-  agent_offline: { status: 503, title: 'The agent is offline' },
-  agent_timeout: { status: 504, title: 'The agent did not answer in time' },
-};
+export interface ProblemKind {
+  status: number;
+  title: string;
+  /** Any operation may answer it, so that none lists it as a code of its own. */
+  isGeneral?: boolean;
+  /** When it makes sense to try again. */
+  retryAfterSeconds?: number;
+}
 
-const codeOfStatus: Record<number, ProblemCode> = {
-  400: 'validation_failed',
+/** The problems that one contract knows. */
+export interface ProblemTable {
+  kinds: Readonly<Record<string, ProblemKind>>;
+  /** What its problem schema calls the id of the request. */
+  requestIdField: string;
+}
+
+/** Codes that this folder itself throws: every table must have them. */
+const ownCodes = [
+  'validation_failed',
+  'malformed_body',
+  'unauthorized',
+  'not_found',
+  'method_not_allowed',
+  'payload_too_large',
+  'unsupported_media_type',
+  'not_acceptable',
+  'unavailable',
+  'internal',
+];
+
+const codeOfStatus: Record<
+  number,
+  'not_found' | 'method_not_allowed' | 'not_acceptable' | 'payload_too_large' | 'unsupported_media_type'
+> = {
   404: 'not_found',
   405: 'method_not_allowed',
   406: 'not_acceptable',
@@ -58,37 +63,64 @@ export interface ProblemOptions {
   requestId: string;
   path: string;
   log: Logger;
+  /** Codes that this answer may have beside the general ones; any, unless given. */
+  declaredCodes?: readonly string[] | undefined;
 }
 
-/** Answers the request with the problem that `thrown` amounts to. */
-export function sendProblem(
-  response: ServerResponse,
-  thrown: unknown,
-  { requestId, path, log }: ProblemOptions,
-): void {
-  const error = asDomainError(thrown);
-  const { status, title } = kinds[error.code];
-  if (status >= 500) log.error({ err: thrown, request_id: requestId }, 'request failed');
-  if (response.headersSent) {
-    response.destroy();
-    return;
+/** Answers requests with problems of one table. */
+export class Problems {
+  readonly #table: ProblemTable;
+
+  constructor(table: ProblemTable) {
+    const missing = ownCodes.filter((code) => table.kinds[code] === undefined);
+    if (missing.length > 0) throw new Error(`the problem table lacks ${missing.join(', ')}`);
+    this.#table = table;
   }
-  response.statusCode = status;
-  if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  response.setHeader('Content-Type', 'application/problem+json');
-  response.setHeader('Cache-Control', 'no-store');
-  response.end(
-    JSON.stringify({
-      type: `/problems/${error.code}`,
-      title,
-      status,
-      detail: error.message,
-      instance: asUriReference(path),
-      code: error.code,
-      request_id: requestId,
-      ...(error.faults && { errors: error.faults }),
-    }),
-  );
+
+  /** Answers the request with the problem that `thrown` amounts to. */
+  send(
+    response: ServerResponse,
+    thrown: unknown,
+    { requestId, path, log, declaredCodes }: ProblemOptions,
+  ): void {
+    const error = this.#declared(asDomainError(thrown), declaredCodes);
+    const { status, title, retryAfterSeconds } = this.#kindOf(error.code);
+    if (status >= 500) log.error({ err: error.cause ?? thrown, request_id: requestId }, 'request failed');
+    if (response.headersSent) {
+      response.destroy();
+      return;
+    }
+    response.statusCode = status;
+    if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
+    if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
+    response.setHeader('Content-Type', 'application/problem+json');
+    response.setHeader('Cache-Control', 'no-store');
+    response.end(
+      JSON.stringify({
+        type: `/problems/${error.code}`,
+        title,
+        status,
+        detail: error.message,
+        instance: asUriReference(path),
+        code: error.code,
+        [this.#table.requestIdField]: requestId,
+        ...(error.faults && { errors: error.faults }),
+      }),
+    );
+  }
+
+  #kindOf(code: string): ProblemKind {
+    const kind = this.#table.kinds[code];
+    if (kind === undefined) throw new Error(`the problem table lacks ${code}`);
+    return kind;
+  }
+
+  /** A code that the operation does not declare is a gap in the contract: callers could not know of it. */
+  #declared(error: DomainError<string>, declaredCodes: readonly string[] | undefined): DomainError<string> {
+    if (declaredCodes === undefined || declaredCodes.includes(error.code)) return error;
+    if (this.#kindOf(error.code).isGeneral === true) return error;
+    return internal(new Error(`the operation does not declare ${error.code}`, { cause: error }));
+  }
 }
 
 /** The path as it was called, with what may not stand in a URI reference escaped. */
@@ -99,8 +131,8 @@ function asUriReference(path: string): string {
     .replace(/[[\]^|]/g, encodeURIComponent);
 }
 
-function asDomainError(thrown: unknown): DomainError {
-  if (thrown instanceof DomainError) return thrown;
+function asDomainError(thrown: unknown): DomainError<string> {
+  if (thrown instanceof DomainError) return thrown as DomainError<string>;
   if (thrown instanceof validatorErrors.InternalServerError) return internal(thrown);
   if (isHttpError(thrown)) return fromHttpError(thrown);
   if (isConnectionTrouble(thrown)) {
@@ -117,7 +149,6 @@ const internal = (cause: unknown) =>
 interface HttpError {
   status: number;
   message: string;
-  type?: string;
   errors?: { path: string; message: string }[];
 }
 
@@ -127,29 +158,38 @@ function isHttpError(thrown: unknown): thrown is HttpError {
 }
 
 function fromHttpError(error: HttpError): DomainError {
-  if (
-    error.type === 'entity.parse.failed' ||
-    error.type === 'encoding.unsupported' ||
-    error.type === 'request.aborted'
-  ) {
-    return new DomainError('malformed_body', 'The body is not the JSON that it says it is.', {
-      cause: error,
-    });
-  }
+  if (error.status === 400) return invalidRequest(error);
   const code = codeOfStatus[error.status];
-  if (code === undefined) return internal(error);
-  if (code !== 'validation_failed') return new DomainError(code, describe(code), { cause: error });
+  return code === undefined ? internal(error) : new DomainError(code, details[code], { cause: error });
+}
+
+function invalidRequest(error: HttpError): DomainError {
   const faults = (error.errors ?? []).map(faultOf);
   const [first] = faults;
   const detail = first === undefined ? error.message : `${first.in} ${first.pointer}: ${first.detail}`;
-  return new DomainError(code, detail, { cause: error, ...(faults.length > 0 && { faults }) });
+  return new DomainError('validation_failed', detail, {
+    cause: error,
+    ...(faults.length > 0 && { faults }),
+  });
 }
 
-function describe(code: ProblemCode): string {
-  return code === 'payload_too_large'
-    ? 'The body is larger than this operation takes.'
-    : `${kinds[code].title}.`;
+/** What a body parser could not read. Its own words stay with us. */
+export function unreadableBody(thrown: unknown): unknown {
+  if (!isHttpError(thrown) || thrown.status >= 500) return thrown;
+  if (thrown.status === 400)
+    return new DomainError('malformed_body', 'The body is not what its headers say it is.', {
+      cause: thrown,
+    });
+  return fromHttpError(thrown);
 }
+
+const details = {
+  not_found: 'No such path.',
+  method_not_allowed: 'This path does not take that method.',
+  not_acceptable: 'None of the media types asked for can be given.',
+  payload_too_large: 'The body is larger than this operation takes.',
+  unsupported_media_type: 'The body has a media type, charset or encoding that is not taken.',
+};
 
 const places: Record<string, Fault['in']> = {
   body: 'body',

@@ -6,8 +6,8 @@ import { DomainError, notFound } from '../errors.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
 import type { Idempotency } from './idempotency.ts';
 import { Settling, type AnyHandler, type RequestOf } from './operation.ts';
-import { sendProblem } from './problem.ts';
-import { Security, type SchemeHandlers } from './security.ts';
+import { Problems, type ProblemTable } from './problem.ts';
+import { Security, type SecurityOptions } from './security.ts';
 import { Validation } from './validation.ts';
 
 /** What the edge knows of a request before anything of it is believed. */
@@ -20,10 +20,11 @@ export interface Envelope {
 export interface ContractOptions<Principal, Ctx> {
   document: Document;
   handlers: Readonly<Record<string, unknown>>;
-  schemes: SchemeHandlers<Principal>;
-  anonymous: Principal;
+  problems: ProblemTable;
+  security: SecurityOptions<Principal>;
   createContext: (principal: Principal, envelope: Envelope) => Ctx;
   idempotency: Idempotency<Principal> | undefined;
+  /** Holds handlers to the contract too: what they answer, and which problems. */
   validateReplies: boolean;
   bodyLimit: number;
   log: Logger;
@@ -34,11 +35,15 @@ interface Route<Ctx> {
   handler: AnyHandler<Ctx>;
 }
 
+interface FoundRoute<Ctx> extends Route<Ctx> {
+  params: Record<string, string>;
+}
+
 /** Serves every operation of the document; a request that is none of them gets a 404 or 405 problem. */
 export function createContractRouter<Principal, Ctx>(
   options: ContractOptions<Principal, Ctx>,
 ): RequestHandler {
-  const { document, schemes, anonymous, createContext, idempotency, log } = options;
+  const { document, createContext, idempotency, log } = options;
   const routes = new Map<string, Route<Ctx>>();
   const trie = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
   const methodsOfPath = new Map<string, string[]>();
@@ -56,27 +61,47 @@ export function createContractRouter<Principal, Ctx>(
       paths.on('GET', path, noop, { path });
     } else methods.push(method);
   }
-  const security = new Security(document, schemes, anonymous);
+  const problems = new Problems(options.problems);
+  const security = new Security(document, options.security);
   const validation = new Validation(document, {
     replies: options.validateReplies,
     bodyLimit: options.bodyLimit,
   });
 
   async function serve(request: Request, response: Response, requestId: string): Promise<void> {
-    const { operation, handler, params } = find(request, response);
-    const principal = await security.authorize(request, operation);
+    const problemOptions = { requestId, path: request.path, log };
+    try {
+      const route = find(request, response);
+      await answer(route, request, response, requestId).catch((error: unknown) =>
+        problems.send(response, error, {
+          ...problemOptions,
+          ...(options.validateReplies && { declaredCodes: route.operation.problemCodes }),
+        }),
+      );
+    } catch (error) {
+      problems.send(response, error, problemOptions);
+    }
+  }
+
+  async function answer(
+    { operation, handler, params }: FoundRoute<Ctx>,
+    request: Request,
+    response: Response,
+    requestId: string,
+  ): Promise<void> {
+    const principal = await security.authorize(request.headers, operation);
     await validation.check(operation, params, request, response);
     const ctx = createContext(principal, { requestId, source: request.ip ?? '' });
     const parts = partsOf(request);
-    const answer = () => handler(ctx, parts);
+    const handle = () => handler(ctx, parts);
     const reply =
       operation.takesIdempotencyKey && idempotency !== undefined
-        ? await idempotency.answerOnce(operation, principal, parts, answer)
-        : await answer();
+        ? await idempotency.answerOnce(operation, principal, parts, handle)
+        : await handle();
     send(operation, request, response, await settled(reply, log));
   }
 
-  function find(request: Request, response: Response): Route<Ctx> & { params: Record<string, string> } {
+  function find(request: Request, response: Response): FoundRoute<Ctx> {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     const found = trie.find(method as HTTPMethod, request.path);
     const route = found === null ? undefined : routes.get((found.store as { id: string }).id);
@@ -90,10 +115,7 @@ export function createContractRouter<Principal, Ctx>(
   }
 
   return (request, response) => {
-    const requestId = String(response.getHeader('X-Request-Id'));
-    serve(request, response, requestId).catch((error: unknown) =>
-      sendProblem(response, error, { requestId, path: request.path, log }),
-    );
+    void serve(request, response, String(response.getHeader('X-Request-Id')));
   };
 }
 
@@ -105,7 +127,16 @@ function partsOf(request: Request): RequestOf<unknown> {
     query: request.query,
     headers: request.headers,
     body: request.body as unknown,
+    waitSeconds: waitSecondsOf(request.headers.prefer),
   } as never;
+}
+
+const longestWaitSeconds = 10;
+
+/** What `Prefer: wait=N` asks for (RFC 7240), up to what we are willing to wait; 0 unless it does. */
+function waitSecondsOf(prefer: string | string[] | undefined): number {
+  const seconds = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(String(prefer))?.[1] ?? 0;
+  return Math.min(Number(seconds), longestWaitSeconds);
 }
 
 /** What was done is answered even when its end can't be waited for. */

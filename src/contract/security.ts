@@ -1,58 +1,76 @@
 // Decides from an operation's `security` who is calling and whether they may.
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError, unauthorized } from '../errors.ts';
 import type { Document, Operation, SecurityRequirement } from './document.ts';
 
-/** Says who sent the request and refuses them unless they hold every permission named. */
-export type SchemeHandler<Principal> = (
-  request: IncomingMessage,
-  permissions: readonly string[],
-) => Promise<Principal>;
+/** What a request brings to show who sent it. */
+export class Credentials {
+  readonly #headers: IncomingHttpHeaders;
 
-export type SchemeHandlers<Principal> = Readonly<Record<string, SchemeHandler<Principal>>>;
+  constructor(headers: IncomingHttpHeaders) {
+    this.#headers = headers;
+  }
+
+  /** The credential of `Authorization: Bearer`. */
+  get bearer(): string {
+    const match = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(this.#headers.authorization ?? '');
+    if (match?.[1] === undefined) throw unauthorized();
+    return match[1];
+  }
+}
+
+/** Says who sent the request, or throws `unauthorized`. What they may do is not its business. */
+export type Scheme<Principal> = (credentials: Credentials) => Promise<Principal>;
+
+/** Refuses a principal who may not call an operation that asks for these permissions in this scheme. */
+export type Authorize<Principal> = (
+  principal: Principal,
+  scheme: string,
+  permissions: readonly string[],
+) => void;
+
+export interface SecurityOptions<Principal> {
+  schemes: Readonly<Record<string, Scheme<Principal>>>;
+  authorize: Authorize<Principal>;
+  anonymous: Principal;
+}
 
 export class Security<Principal> {
-  readonly #schemes: SchemeHandlers<Principal>;
-  readonly #anonymous: Principal;
+  readonly #options: SecurityOptions<Principal>;
 
   /** Throws when a scheme of the document has no handler, so that nothing is ever let in for want of one. */
-  constructor(document: Document, schemes: SchemeHandlers<Principal>, anonymous: Principal) {
+  constructor(document: Document, options: SecurityOptions<Principal>) {
     for (const name of Object.keys(document.components.securitySchemes ?? {})) {
-      if (schemes[name] === undefined) throw new Error(`the security scheme ${name} has no handler`);
+      if (options.schemes[name] === undefined) throw new Error(`the security scheme ${name} has no handler`);
     }
-    this.#schemes = schemes;
-    this.#anonymous = anonymous;
+    this.#options = options;
   }
 
   /** The principal of the first alternative that lets the caller in; otherwise throws the most telling refusal. */
-  async authorize(request: IncomingMessage, { security, id }: Operation): Promise<Principal> {
-    if (security.length === 0) return this.#anonymous;
+  async authorize(headers: IncomingHttpHeaders, { security, id }: Operation): Promise<Principal> {
+    if (security.length === 0) return this.#options.anonymous;
+    const credentials = new Credentials(headers);
     let refusal: DomainError | undefined;
     for (const requirement of security) {
       try {
-        return await this.#satisfy(request, requirement, id);
+        return await this.#satisfy(credentials, requirement, id);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
-        if (refusal === undefined || refusal.code === 'unauthorized') refusal = error;
+        if (refusal === undefined || refusal.code === 'unauthorized') refusal = error as DomainError;
       }
     }
     throw refusal ?? unauthorized();
   }
 
-  async #satisfy(request: IncomingMessage, requirement: SecurityRequirement, id: string): Promise<Principal> {
+  async #satisfy(credentials: Credentials, requirement: SecurityRequirement, id: string): Promise<Principal> {
     const [entry, ...others] = Object.entries(requirement);
     if (entry === undefined || others.length > 0)
       throw new Error(`${id}: a security alternative names one scheme`);
     const [name, permissions] = entry;
-    const scheme = this.#schemes[name];
+    const scheme = this.#options.schemes[name];
     if (scheme === undefined) throw new Error(`the security scheme ${name} has no handler`);
-    return scheme(request, permissions);
+    const principal = await scheme(credentials);
+    this.#options.authorize(principal, name, permissions);
+    return principal;
   }
-}
-
-/** The credential of an `Authorization: Bearer` header. */
-export function bearerToken(request: IncomingMessage): string {
-  const match = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(request.headers.authorization ?? '');
-  if (match?.[1] === undefined) throw unauthorized();
-  return match[1];
 }

@@ -6,6 +6,7 @@ import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
 import { formats } from './formats.ts';
 import { documentOfArea, type Document, type Operation } from './document.ts';
+import { unreadableBody } from './problem.ts';
 
 type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
 
@@ -18,6 +19,7 @@ export interface ValidationOptions {
 
 /** What the validator notes about a request's operation before it checks the request. */
 interface OperationNote {
+  openApiRoute: string;
   pathParams: Record<string, string>;
 }
 
@@ -51,7 +53,7 @@ export class Validation {
     response: Response,
   ): Promise<void> {
     settleMediaType(operation, request);
-    if (operation.bodyTypes.includes('application/json')) await run(this.#parseJson, request, response);
+    if (operation.bodyTypes.includes('application/json')) await this.#readJson(request, response);
     const area = this.#area(operation.area);
     await this.#note(operation, area, params, request, response);
     for (const step of area.check) await run(step, request, response);
@@ -63,9 +65,17 @@ export class Validation {
     }
   }
 
+  async #readJson(request: Request, response: Response): Promise<void> {
+    try {
+      await run(this.#parseJson, request, response);
+    } catch (error) {
+      throw unreadableBody(error);
+    }
+  }
+
   /** Tells the validator which operation the request is for; the router has found that already. */
   async #note(
-    { id }: Operation,
+    { id, path }: Operation,
     area: Area,
     params: Record<string, string>,
     request: NotedRequest,
@@ -77,7 +87,7 @@ export class Validation {
       if (method === 'HEAD') request.method = 'GET';
       for (const step of area.find) await run(step, request, response);
       request.method = method;
-      if (request.openapi === undefined) throw new Error(`the validator does not know ${id}`);
+      if (request.openapi?.openApiRoute !== path) throw new Error(`the validator does not know ${id}`);
       note = request.openapi;
       this.#notes.set(id, note);
     }

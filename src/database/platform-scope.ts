@@ -1,7 +1,6 @@
 // The door to every license's rows, for sign-in, administration, agents and jobs. Few files may use it; a test lists them.
-import type { EntityManager } from './connection.ts';
 import type { Queries, Reader } from './reader.ts';
-import type { Transactions } from './transactions.ts';
+import type { Transactions, Work } from './transactions.ts';
 
 /** Why work needs more than one license's rows; it is for readers of the code. */
 export type Reason = 'sign-in' | 'administration' | 'agents' | 'jobs' | 'idempotency' | 'health';
@@ -17,10 +16,10 @@ export class PlatformScope {
 
   async read<T>(_reason: Reason, work: (queries: Queries) => Promise<T>): Promise<T> {
     if (this.#transactions.current === undefined) return this.#reader.read(null, work);
-    return this.#transactions.run(null, (em) => work(em.getKysely() as unknown as Queries));
+    return this.#transactions.run(null, (_em, queries) => work(queries));
   }
 
-  async transact<T>(_reason: Reason, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  async transact<T>(_reason: Reason, work: Work<T>): Promise<T> {
     return this.#transactions.run(null, work);
   }
 }

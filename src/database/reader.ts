@@ -20,7 +20,6 @@ const mostPrepared = 500;
 
 export class Reader {
   readonly #pool: pg.Pool;
-  readonly #queries = new WeakMap<pg.PoolClient, Queries>();
   readonly #statementNames = new Map<string, string>();
 
   constructor(pool: pg.Pool) {
@@ -36,38 +35,16 @@ export class Reader {
     const client = await this.#pool.connect();
     const opened = client.query(opening);
     opened.catch(() => undefined);
+    const connection = new ReadConnection(client, (sql) => this.#statementName(sql));
     try {
-      const result = await work(this.#queriesOn(client));
+      const result = await work(queriesOn(connection));
       await opened;
-      client.query('commit').then(
-        () => client.release(),
-        (error: Error) => client.release(error),
-      );
+      connection.end('commit');
       return result;
     } catch (error) {
-      client.query('rollback').then(
-        () => client.release(),
-        (broken: Error) => client.release(broken),
-      );
+      connection.end('rollback');
       throw error;
     }
-  }
-
-  #queriesOn(client: pg.PoolClient): Queries {
-    let queries = this.#queries.get(client);
-    if (queries === undefined) {
-      const driver = new ClientDriver(client, (sql) => this.#statementName(sql));
-      queries = new Kysely<Tables>({
-        dialect: {
-          createAdapter: () => new PostgresAdapter(),
-          createDriver: () => driver,
-          createIntrospector: (db) => new PostgresIntrospector(db),
-          createQueryCompiler: () => new PostgresQueryCompiler(),
-        },
-      });
-      this.#queries.set(client, queries);
-    }
-    return queries;
   }
 
   #statementName(sql: string): string | undefined {
@@ -80,23 +57,59 @@ export class Reader {
   }
 }
 
-class ClientDriver implements Driver {
-  readonly #connection: KyselyConnection;
+/** A client for as long as one read lasts: a query that comes later would run in somebody else's transaction. */
+class ReadConnection implements KyselyConnection {
+  readonly #client: pg.PoolClient;
+  readonly #statementName: (sql: string) => string | undefined;
+  #hasEnded = false;
 
   constructor(client: pg.PoolClient, statementName: (sql: string) => string | undefined) {
-    this.#connection = {
-      async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-        const name = statementName(sql);
-        const values = parameters as unknown[];
-        const { rows } = await client.query(
-          name === undefined ? { text: sql, values } : { name, text: sql, values },
-        );
-        return { rows: rows as R[] };
-      },
-      streamQuery() {
-        throw new Error('streaming needs a connection of its own');
-      },
-    };
+    this.#client = client;
+    this.#statementName = statementName;
+  }
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    if (this.#hasEnded) throw new Error('the read that this query belongs to has ended');
+    const name = this.#statementName(sql);
+    const values = parameters as unknown[];
+    const { rows } = await this.#client.query(
+      name === undefined ? { text: sql, values } : { name, text: sql, values },
+    );
+    return { rows: rows as R[] };
+  }
+
+  streamQuery(): never {
+    throw new Error('streaming needs a connection of its own');
+  }
+
+  end(statement: 'commit' | 'rollback'): void {
+    this.#hasEnded = true;
+    this.#client.query(statement).then(
+      () => this.#client.release(),
+      (error: Error) => this.#client.release(error),
+    );
+  }
+}
+
+const adapter = new PostgresAdapter();
+const compiler = new PostgresQueryCompiler();
+
+function queriesOn(connection: KyselyConnection): Queries {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => adapter,
+      createDriver: () => new ReadDriver(connection),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => compiler,
+    },
+  });
+}
+
+class ReadDriver implements Driver {
+  readonly #connection: KyselyConnection;
+
+  constructor(connection: KyselyConnection) {
+    this.#connection = connection;
   }
 
   async init(): Promise<void> {}

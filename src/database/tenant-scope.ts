@@ -1,7 +1,6 @@
 // The door to one license's rows: what goes through it sees and changes that license only.
-import type { EntityManager } from './connection.ts';
 import type { Queries, Reader } from './reader.ts';
-import type { Transactions } from './transactions.ts';
+import type { Transactions, Work } from './transactions.ts';
 
 export class TenantScope {
   readonly #transactions: Transactions;
@@ -14,10 +13,10 @@ export class TenantScope {
 
   async read<T>(licenseId: string, work: (queries: Queries) => Promise<T>): Promise<T> {
     if (this.#transactions.current === undefined) return this.#reader.read({ licenseId }, work);
-    return this.#transactions.run({ licenseId }, (em) => work(em.getKysely() as unknown as Queries));
+    return this.#transactions.run({ licenseId }, (_em, queries) => work(queries));
   }
 
-  async transact<T>(licenseId: string, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  async transact<T>(licenseId: string, work: Work<T>): Promise<T> {
     return this.#transactions.run({ licenseId }, work);
   }
 }

@@ -1,17 +1,26 @@
 // Runs transactions; one that is asked for inside another joins it, so that both commit or neither does.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import pRetry from 'p-retry';
 import type { EntityManager } from './connection.ts';
+import type { Queries } from './reader.ts';
 
 /** A license's rows, or (null) the whole platform's. */
 export type Scope = { licenseId: string } | null;
 
+export type Work<T> = (em: EntityManager, queries: Queries) => Promise<T>;
+
 interface Running {
   em: EntityManager;
   scope: Scope;
+  /** What is to happen once the whole transaction has committed. */
+  announcements: (() => void)[];
   /** The work that has narrowed it last. */
   turn?: Promise<unknown>;
 }
+
+/** A transaction that loses this often loses for good. */
+const mostRetries = 3;
 
 export const tenantRole = 'gantry_tenant';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -29,14 +38,36 @@ export class Transactions {
     return this.#running.getStore()?.em;
   }
 
-  async run<T>(scope: Scope, work: (em: EntityManager) => Promise<T>): Promise<T> {
+  /** Runs `work` in a transaction; again, should PostgreSQL have ended it in favour of another. */
+  async run<T>(scope: Scope, work: Work<T>): Promise<T> {
     const outer = this.#running.getStore();
     if (outer !== undefined) return this.#join(outer, scope, work);
+    return pRetry(() => this.#attempt(scope, work), {
+      retries: mostRetries,
+      minTimeout: 10,
+      randomize: true,
+      shouldRetry: ({ error }) => isLostRace(error),
+    });
+  }
+
+  /** Runs `announce` once the caller's transaction has committed; at once when there is none. */
+  afterCommit(announce: () => void): void {
+    const running = this.#running.getStore();
+    if (running === undefined) announce();
+    else running.announcements.push(announce);
+  }
+
+  async #attempt<T>(scope: Scope, work: Work<T>): Promise<T> {
+    const announcements: (() => void)[] = [];
     const em = this.#orm.em.fork() as EntityManager;
     if (scope !== null) {
       em.setSessionContext({ role: tenantRole, variables: { 'app.license_id': checkedLicenseId(scope) } });
     }
-    return em.transactional((inner) => this.#running.run({ em: inner, scope }, () => work(inner)));
+    const result = await em.transactional((inner) =>
+      this.#running.run({ em: inner, scope, announcements }, () => work(inner, queriesOf(inner))),
+    );
+    for (const announce of announcements) announce();
+    return result;
   }
 
   /**
@@ -44,25 +75,42 @@ export class Transactions {
    * end gives the role back whatever became of the work, and with an entity manager that knows nothing the platform
    * has loaded. Several at once take turns: the role belongs to the whole transaction.
    */
-  async #join<T>(outer: Running, scope: Scope, work: (em: EntityManager) => Promise<T>): Promise<T> {
-    if (outer.scope?.licenseId === scope?.licenseId) return work(outer.em);
+  async #join<T>(outer: Running, scope: Scope, work: Work<T>): Promise<T> {
+    if (outer.scope?.licenseId === scope?.licenseId) return work(outer.em, queriesOf(outer.em));
     if (outer.scope !== null || scope === null) {
       throw new Error('a transaction can only narrow from the platform to one license');
     }
     const turn = (outer.turn ?? Promise.resolve()).then(async () => {
       await outer.em.flush();
       const inner = outer.em.fork({ clear: true, keepTransactionContext: true });
-      return inner.transactional(async (em) => {
+      const announcements: (() => void)[] = [];
+      const result = await inner.transactional(async (em) => {
         await em.execute(openTenantScope(scope));
-        const result = await this.#running.run({ em, scope }, () => work(em));
+        const made = await this.#running.run({ em, scope, announcements }, () => work(em, queriesOf(em)));
         await em.flush();
         await em.execute(closeTenantScope);
-        return result;
+        return made;
       });
+      outer.announcements.push(...announcements);
+      return result;
     });
     outer.turn = turn.catch(() => undefined);
     return turn;
   }
+}
+
+/** Typed queries within the entity manager's transaction; they see what it has flushed. */
+export function queriesOf(em: EntityManager): Queries {
+  return em.getKysely() as unknown as Queries;
+}
+
+/** Serialization failures and deadlocks: the same work may well succeed the next time. */
+function isLostRace(thrown: unknown): boolean {
+  for (let error = thrown; Error.isError(error); error = error.cause) {
+    const { code } = error as { code?: unknown };
+    if (code === '40001' || code === '40P01') return true;
+  }
+  return false;
 }
 
 const closeTenantScope = `set local role none; set local app.license_id = ''`;

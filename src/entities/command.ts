@@ -1,8 +1,8 @@
 // Something an agent was asked to do, from the request to its end.
 import { defineEntity, p } from '@mikro-orm/core';
+import type { CommandVerb } from '../bus/subjects.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
-export const commandKinds = ['start', 'stop', 'restart'] as const;
 export const commandStatuses = ['queued', 'sent', 'acknowledged', 'succeeded', 'failed', 'expired'] as const;
 
 export const CommandSchema = defineEntity({
@@ -14,7 +14,7 @@ export const CommandSchema = defineEntity({
     licenseId: tenantColumns.licenseId(),
     hostId: p.uuid(),
     instanceId: p.uuid(),
-    kind: p.enum(commandKinds),
+    kind: p.text().$type<CommandVerb>(),
     args: p.json<Record<string, unknown>>(),
     status: p.enum(commandStatuses).default('queued'),
     detail: p.text().nullable(),

@@ -1,5 +1,7 @@
 // Operations of the area `commands`.
 import type { components } from '../../generated/platform.d.ts';
+import type { Ctx } from '../context.ts';
+import { Settling } from '../contract/operation.ts';
 import type { CommandRow } from '../services/commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
@@ -8,7 +10,14 @@ export const commands = {
   getCommand: async (ctx, { path }) => viewCommand(await ctx.services.commands.get(ctx, path.command_id)),
 } satisfies Partial<Handlers>;
 
-export function viewCommand(command: CommandRow): components['schemas']['Command'] {
+/** The answer of every operation that asks an agent: the command, and its end if the caller prefers to wait for it. */
+export function viewAccepted(ctx: Ctx, command: CommandRow, waitSeconds: number) {
+  return new Settling(viewCommand(command), async () =>
+    viewCommand(await ctx.services.commands.waitForEnd(ctx, command.id, waitSeconds)),
+  );
+}
+
+function viewCommand(command: CommandRow): components['schemas']['Command'] {
   const failed = command.error_code !== null;
   return {
     id: command.id,

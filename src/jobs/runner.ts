@@ -1,45 +1,24 @@
 // Runs the jobs of the queue and the work that comes round at intervals.
 import { EventEmitter } from 'node:events';
-import {
-  Logger as WorkerLogger,
-  parseCronItems,
-  run,
-  type TaskList,
-  type WorkerEvents,
-} from 'graphile-worker';
+import { Logger as WorkerLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
-import type { PlatformScope } from '../database/platform-scope.ts';
 import { startPeriodic } from '../periodic.ts';
-import type { BusRevocations } from '../services/bus-revocations.ts';
-import type { CommandRelay } from '../services/command-relay.ts';
 import { WorkerLedger } from './crashed-workers.ts';
-import { expireCommands, keepHouse } from './housekeeping.ts';
-import type { JobPayloads } from './payloads.ts';
+import { createChores, createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts';
 
 /** Jobs mostly wait for others: agents, receivers, mail servers. */
 const concurrency = 20;
 const crashCheckMs = 10_000;
-const stuckCheckMs = 5_000;
-const expiryCheckMs = 10_000;
-
-type Jobs = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
 
 export interface JobsOptions {
   databaseUrl: string;
-  platform: PlatformScope;
-  relay: CommandRelay;
-  revocations: BusRevocations;
+  services: TaskServices;
   log: Logger;
 }
 
 /** Starts the jobs; the function it answers lets those under way finish. */
 export async function startJobs(options: JobsOptions): Promise<() => Promise<void>> {
-  const { databaseUrl, platform, relay, revocations, log } = options;
-  const jobs: Jobs = {
-    'relay-commands': ({ host_id }) => relay.relay(host_id),
-    'publish-revocations': () => revocations.publish(),
-    housekeeping: () => keepHouse(platform),
-  };
+  const { databaseUrl, services, log } = options;
   const ledger = new WorkerLedger(databaseUrl, log);
   await ledger.freeCrashed();
   const events: WorkerEvents = new EventEmitter();
@@ -57,32 +36,15 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
     concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,
-    taskList: taskListOf(jobs),
-    parsedCronItems: parseCronItems([
-      { task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
-    ]),
+    taskList: taskListOf(createTasks(services)),
+    parsedCronItems: crontab,
     logger: workerLogger(log),
   });
-  const periodic = [
-    startPeriodic({
-      name: 'free jobs of crashed processes',
-      everyMs: crashCheckMs,
-      work: () => ledger.freeCrashed(),
-      log,
-    }),
-    startPeriodic({
-      name: 'resume stuck commands',
-      everyMs: stuckCheckMs,
-      work: () => relay.resumeStuck(),
-      log,
-    }),
-    startPeriodic({
-      name: 'expire commands',
-      everyMs: expiryCheckMs,
-      work: () => expireCommands(platform),
-      log,
-    }),
+  const chores = [
+    { name: 'free jobs of crashed processes', everyMs: crashCheckMs, work: () => ledger.freeCrashed() },
+    ...createChores(services),
   ];
+  const periodic = chores.map((chore) => startPeriodic({ ...chore, log }));
   return async () => {
     await Promise.all(periodic.map((stop) => stop()));
     await runner.stop();
@@ -90,9 +52,9 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   };
 }
 
-function taskListOf(jobs: Jobs): TaskList {
+function taskListOf(tasks: Tasks): TaskList {
   return Object.fromEntries(
-    Object.entries(jobs).map(([name, work]) => [name, (payload: unknown) => work(payload as never)]),
+    Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as never)]),
   );
 }
 

@@ -2,14 +2,16 @@
 import { LockMode } from '@mikro-orm/core';
 import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
+import { refusing } from '../database/conflicts.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Queries } from '../database/reader.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import { License, Membership, Role, UserAccount } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import type { AgentAccess } from './agents.ts';
-import { pageOf, type Page } from './page.ts';
+import { byId, pageOf, type Page } from './page.ts';
 import { ownerRole, systemRoles } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
 
@@ -49,16 +51,12 @@ export class AdminLicenses {
           ]),
         );
       }
-      return pageOf(licenses, query, 'desc');
+      return pageOf(licenses, query, byId('id', 'desc'));
     });
   }
 
   async get(_ctx: Ctx, id: string): Promise<LicenseRow> {
-    const license = await this.#platform.read('administration', (queries) =>
-      queries.selectFrom('license').select(licenseColumns).where('id', '=', id).executeTakeFirst(),
-    );
-    if (license === undefined) throw notFound('license');
-    return license;
+    return this.#platform.read('administration', (queries) => licenseOf(queries, id));
   }
 
   /** Creates a license with its system roles and its owner. The companion token is not kept. */
@@ -67,7 +65,7 @@ export class AdminLicenses {
     input: Schemas['LicenseCreate'] = {},
   ): Promise<{ license: LicenseRow; companionToken: string }> {
     const companionToken = createSecret('gantry_companion_');
-    const license = await this.#platform.transact('administration', async (em) => {
+    const license = await this.#platform.transact('administration', async (em, queries) => {
       const owner = await findOrCreateOwner(em, input.owner_email?.toLowerCase() ?? ctx.user.email);
       const key = createLicenseKey();
       const created = em.create(License, {
@@ -78,28 +76,28 @@ export class AdminLicenses {
         companionTokenHash: hashSecret(companionToken),
         ownerEmail: owner.email,
       });
-      await refuseTakenSubdomain(em, created.subdomain);
-      await em.flush();
+      await refusing({ license_subdomain_key: () => subdomainTaken(created.subdomain) }, () => em.flush());
       await this.#tenant.transact(created.id, (tenantEm) => furnish(tenantEm, owner.id));
-      return created;
+      this.#changes.announce({ user_id: owner.id });
+      return licenseOf(queries, created.id);
     });
-    this.#changes.announce({ user_id: ctx.user.userId });
-    return { license: rowOf(license), companionToken };
+    return { license, companionToken };
   }
 
   /** Revokes or activates. A revoked license's users, consoles and agents are cut off. */
   async update(_ctx: Ctx, id: string, { status }: Schemas['LicenseUpdate']): Promise<LicenseRow> {
-    const license = await this.#platform.transact('administration', async (em) => {
-      const found = await em.findOne(License, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (found === null) throw notFound('license');
-      if (found.status === status) return found;
-      found.status = status;
-      found.revokedAt = status === 'revoked' ? new Date() : null;
-      if (status === 'revoked') await this.#agentAccess.revokeLicense(em, id);
-      return found;
+    return this.#platform.transact('administration', async (em, queries) => {
+      const license = await em.findOne(License, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (license === null) throw notFound('license');
+      if (license.status !== status) {
+        license.status = status;
+        license.revokedAt = status === 'revoked' ? new Date() : null;
+        if (status === 'revoked') await this.#agentAccess.revokeLicense(em, id);
+        await em.flush();
+      }
+      this.#changes.announce({ license_id: id });
+      return licenseOf(queries, id);
     });
-    this.#changes.announce({ license_id: id });
-    return rowOf(license);
   }
 }
 
@@ -114,28 +112,16 @@ const licenseColumns = [
   'revoked_at',
 ] as const;
 
-export interface LicenseRow {
-  id: string;
-  key: string;
-  name: string;
-  subdomain: string;
-  status: Schemas['LicenseStatus'];
-  owner_email: string | null;
-  created_at: string;
-  revoked_at: string | null;
-}
+export type LicenseRow = Awaited<ReturnType<typeof licenseOf>>;
 
-function rowOf(license: License): LicenseRow {
-  return {
-    id: license.id,
-    key: license.key,
-    name: license.name,
-    subdomain: license.subdomain,
-    status: license.status,
-    owner_email: license.ownerEmail ?? null,
-    created_at: license.createdAt.toISOString(),
-    revoked_at: license.revokedAt?.toISOString() ?? null,
-  };
+async function licenseOf(queries: Queries, id: string) {
+  const license = await queries
+    .selectFrom('license')
+    .select(licenseColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (license === undefined) throw notFound('license');
+  return license;
 }
 
 async function findOrCreateOwner(em: EntityManager, email: string): Promise<UserAccount> {
@@ -143,12 +129,8 @@ async function findOrCreateOwner(em: EntityManager, email: string): Promise<User
   return em.findOneOrFail(UserAccount, { email });
 }
 
-async function refuseTakenSubdomain(em: EntityManager, subdomain: string): Promise<void> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`subdomain ${subdomain}`]);
-  const taken = await em.execute('select 1 from license where subdomain = ?', [subdomain]);
-  if (taken.length > 0)
-    throw new DomainError('subdomain_taken', `The subdomain ${subdomain} belongs to another license.`);
-}
+const subdomainTaken = (subdomain: string) =>
+  new DomainError('subdomain_taken', `The subdomain ${subdomain} belongs to another license.`);
 
 /** The rows that every license has from the start. */
 async function furnish(em: EntityManager, ownerId: string): Promise<void> {

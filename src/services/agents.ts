@@ -2,7 +2,7 @@
 import type { components } from '../../generated/platform.d.ts';
 import type { AgentCredentials, Credentials } from '../bus/agent-credentials.ts';
 import { isPublicKey } from '../bus/keys.ts';
-import { licenseRevoked, type Ctx } from '../context.ts';
+import { licenseRevoked, type Ctx, type Principal } from '../context.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { AgentHost } from '../entities/index.ts';
@@ -39,18 +39,22 @@ export class Agents {
     this.settings = settings;
   }
 
-  /** The license whose companion token this is. */
-  async licenseOfToken(token: string): Promise<string> {
+  /** Whoever holds this companion token. */
+  async companionOf(token: string): Promise<Principal> {
     const license = await this.#platform.read('agents', (queries) =>
       queries
         .selectFrom('license')
-        .select(['id', 'status'])
+        .select(['id', 'name', 'status'])
         .where('companion_token_hash', '=', hashSecret(token))
         .executeTakeFirst(),
     );
     if (license === undefined) throw unauthorized();
     if (license.status === 'revoked') throw licenseRevoked();
-    return license.id;
+    return {
+      kind: 'companion',
+      actor: { kind: 'companion', id: license.id, label: `agents of ${license.name}` },
+      license: { id: license.id, role: 'companion', permissions: {}, isRevoked: false },
+    };
   }
 
   /** Enrols the host on first sight and mints its bus credentials. Another key of the same host is revoked. */

@@ -1,47 +1,42 @@
 // Named groups of game instances.
 import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
+import { refusing } from '../database/conflicts.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { Queries } from '../database/reader.ts';
 import { InstanceCluster } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
-import { pageOf } from './page.ts';
+import { byId, pageOf } from './page.ts';
 
 type ClusterWrite = components['schemas']['ClusterWrite'];
 type ListQuery = NonNullable<operations['listClusters']['parameters']['query']>;
-export type ClusterRow = Awaited<ReturnType<Clusters['get']>>;
+export type ClusterRow = Awaited<ReturnType<typeof clusterOf>>;
 
 export class Clusters {
   async list(ctx: Ctx, query: ListQuery) {
-    return ctx.read((queries) => pageOf(clustersWithCount(queries), query, 'asc'));
+    return ctx.read((queries) => pageOf(clusters(queries), query, byId('id', 'asc')));
   }
 
-  async get(ctx: Ctx, id: string) {
-    const cluster = await ctx.read((queries) =>
-      clustersWithCount(queries).where('id', '=', id).executeTakeFirst(),
-    );
-    if (cluster === undefined) throw notFound('cluster');
-    return cluster;
+  async get(ctx: Ctx, id: string): Promise<ClusterRow> {
+    return ctx.read((queries) => clusterOf(queries, id));
   }
 
   async create(ctx: Ctx, { name }: ClusterWrite): Promise<ClusterRow> {
-    const id = await ctx.transact(async (em) => {
-      await refuseTakenName(em, ctx.licenseId, name);
+    return ctx.transact(async (em, queries) => {
       const cluster = em.create(InstanceCluster, { name });
-      await em.flush();
-      return cluster.id;
+      await flushNamed(em, name);
+      return clusterOf(queries, cluster.id);
     });
-    return this.get(ctx, id);
   }
 
   async update(ctx: Ctx, id: string, { name }: ClusterWrite): Promise<ClusterRow> {
-    await ctx.transact(async (em) => {
+    return ctx.transact(async (em, queries) => {
       const cluster = await em.findOne(InstanceCluster, id);
       if (cluster === null) throw notFound('cluster');
-      if (cluster.name !== name) await refuseTakenName(em, ctx.licenseId, name);
       cluster.name = name;
+      await flushNamed(em, name);
+      return clusterOf(queries, id);
     });
-    return this.get(ctx, id);
   }
 
   async delete(ctx: Ctx, id: string): Promise<void> {
@@ -51,7 +46,7 @@ export class Clusters {
   }
 }
 
-function clustersWithCount(queries: Queries) {
+function clusters(queries: Queries) {
   return queries
     .selectFrom('instance_cluster')
     .select((eb) => [
@@ -66,10 +61,18 @@ function clustersWithCount(queries: Queries) {
     ]);
 }
 
-/** Holds the name until the transaction ends, so that two requests can't both find it free. */
-async function refuseTakenName(em: EntityManager, licenseId: string, name: string): Promise<void> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`cluster ${licenseId} ${name}`]);
-  if ((await em.count(InstanceCluster, { name })) > 0) {
-    throw new DomainError('name_taken', `There is a cluster named ${name} already.`);
-  }
+async function clusterOf(queries: Queries, id: string) {
+  const cluster = await clusters(queries).where('id', '=', id).executeTakeFirst();
+  if (cluster === undefined) throw notFound('cluster');
+  return cluster;
+}
+
+function flushNamed(em: EntityManager, name: string): Promise<void> {
+  return refusing(
+    {
+      instance_cluster_license_id_name_key: () =>
+        new DomainError('name_taken', `There is a cluster named ${name} already.`),
+    },
+    () => em.flush(),
+  );
 }

@@ -1,10 +1,12 @@
 // Carries commands to their hosts, in the order in which they were asked for.
 import type { Logger } from 'pino';
+import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { BusSchemas } from '../bus/messages.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { DomainError } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
+import type { CommandEnd } from './commands.ts';
 
 interface WaitingCommand {
   id: string;
@@ -26,10 +28,12 @@ const resendAfterSeconds = 15;
 export class CommandRelay {
   readonly #platform: PlatformScope;
   readonly #bus: Bus;
+  readonly #ends: Announcements<CommandEnd>;
   readonly #log: Logger;
 
-  constructor(platform: PlatformScope, bus: Bus, log: Logger) {
+  constructor(platform: PlatformScope, bus: Bus, ends: Announcements<CommandEnd>, log: Logger) {
     this.#platform = platform;
+    this.#ends = ends;
     this.#bus = bus;
     this.#log = log;
   }
@@ -127,6 +131,7 @@ export class CommandRelay {
           reply.reason ?? 'internal',
           reply.detail ?? 'The agent refused the command.',
         ]);
+        this.#ends.announce({ command_id: command.id });
       }
       return true;
     } catch (error) {

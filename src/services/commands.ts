@@ -1,19 +1,36 @@
 // What agents are asked to do: made here, taken over by a job, ended by what the agent reports.
-import type { components, operations } from '../../generated/platform.d.ts';
+import { setTimeout } from 'node:timers/promises';
+import type { operations } from '../../generated/platform.d.ts';
+import type { Announcements } from '../bus/announcements.ts';
+import type { CommandVerb } from '../bus/subjects.ts';
 import type { Ctx } from '../context.ts';
+import type { EntityManager } from '../database/connection.ts';
+import type { Queries } from '../database/reader.ts';
 import { Command, GameInstance } from '../entities/index.ts';
-import { notFound } from '../errors.ts';
+import { DomainError, notFound } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
-import { pageOf } from './page.ts';
+import { byId, pageOf } from './page.ts';
 
-type Schemas = components['schemas'];
 type ListQuery = NonNullable<operations['listCommands']['parameters']['query']>;
-export type CommandRow = Awaited<ReturnType<Commands['get']>>;
+export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
+
+/** What an agent is to do with an instance. */
+export interface Request {
+  verb: CommandVerb;
+  args?: Record<string, unknown>;
+}
+
+/** The news that a command has ended. */
+export interface CommandEnd {
+  command_id: string;
+}
 
 /** An agent that is away for longer than this will not surprise anybody with an old command. */
 const commandLifetimeMs = 60 * 60_000;
-
-const pollMs = 100;
+/** What may wait for one agent; whoever asks for more does not know that it is away. */
+const mostWaitingPerHost = 100;
+/** How long a lost announcement of an end may go unnoticed. */
+const recheckMs = 1_000;
 
 const columns = [
   'id',
@@ -31,67 +48,74 @@ const columns = [
 ] as const;
 
 export class Commands {
+  readonly #ends: Announcements<CommandEnd>;
+
+  constructor(ends: Announcements<CommandEnd>) {
+    this.#ends = ends;
+  }
+
   async list(ctx: Ctx, query: ListQuery) {
     return ctx.read((queries) => {
       let commands = queries.selectFrom('command').select(columns);
       if (query.instance_id !== undefined) commands = commands.where('instance_id', '=', query.instance_id);
       if (query.status !== undefined) commands = commands.where('status', '=', query.status);
-      return pageOf(commands, query, 'desc');
+      return pageOf(commands, query, byId('id', 'desc'));
     });
   }
 
-  async get(ctx: Ctx, id: string) {
-    const command = await ctx.read((queries) =>
-      queries.selectFrom('command').select(columns).where('id', '=', id).executeTakeFirst(),
-    );
-    if (command === undefined) throw notFound('command');
-    return command;
+  async get(ctx: Ctx, id: string): Promise<CommandRow> {
+    return ctx.read((queries) => commandOf(queries, id));
   }
 
   /** Writes the command and the job that relays it. It reaches the agent once this has committed. */
-  async create(ctx: Ctx, instanceId: string, kind: Schemas['CommandKind']): Promise<CommandRow> {
-    return ctx.transact(async (em) => {
+  async create(ctx: Ctx, instanceId: string, { verb, args = {} }: Request): Promise<CommandRow> {
+    return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, instanceId);
       if (instance === null) throw notFound('instance');
+      await refuseTooMany(em, instance.hostId);
       const command = em.create(Command, {
         hostId: instance.hostId,
         instanceId,
-        kind,
-        args: {},
-        requestedBy: ctx.actor,
+        kind: verb,
+        args,
+        requestedBy: ctx.actor?.label ?? null,
         expiresAt: new Date(Date.now() + commandLifetimeMs),
       });
       await em.flush();
       await enqueueRelay(em, instance.hostId);
-      return rowOf(command);
+      return commandOf(queries, command.id);
     });
   }
 
   /** The command once it has ended, or as far as it has come after `seconds`. Never called inside a transaction. */
   async waitForEnd(ctx: Ctx, id: string, seconds: number): Promise<CommandRow> {
     const deadline = Date.now() + seconds * 1000;
-    for (;;) {
-      const command = await this.get(ctx, id);
-      const leftMs = deadline - Date.now();
-      if (command.finished_at !== null || leftMs <= 0) return command;
-      await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, leftMs)));
+    let woken = Promise.withResolvers<void>();
+    const stopListening = this.#ends.on(({ command_id }) => {
+      if (command_id === id) woken.resolve();
+    });
+    try {
+      for (;;) {
+        const command = await this.get(ctx, id);
+        const leftMs = deadline - Date.now();
+        if (command.finished_at !== null || leftMs <= 0) return command;
+        await Promise.race([woken.promise, setTimeout(Math.min(recheckMs, leftMs))]);
+        woken = Promise.withResolvers<void>();
+      }
+    } finally {
+      stopListening();
     }
   }
 }
 
-function rowOf(command: Command): CommandRow {
-  return {
-    id: command.id,
-    instance_id: command.instanceId,
-    kind: command.kind,
-    status: command.status,
-    detail: command.detail ?? null,
-    error_code: command.errorCode ?? null,
-    requested_by: command.requestedBy ?? null,
-    created_at: command.createdAt.toISOString(),
-    sent_at: command.sentAt?.toISOString() ?? null,
-    acknowledged_at: command.acknowledgedAt?.toISOString() ?? null,
-    finished_at: command.finishedAt?.toISOString() ?? null,
-    expires_at: command.expiresAt.toISOString(),
-  };
+async function commandOf(queries: Queries, id: string) {
+  const command = await queries.selectFrom('command').select(columns).where('id', '=', id).executeTakeFirst();
+  if (command === undefined) throw notFound('command');
+  return command;
+}
+
+async function refuseTooMany(em: EntityManager, hostId: string): Promise<void> {
+  const waiting = await em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } });
+  if (waiting < mostWaitingPerHost) return;
+  throw new DomainError('conflict', `${waiting} commands wait for the agent of this host already.`);
 }

@@ -2,9 +2,10 @@
 import { LockMode } from '@mikro-orm/core';
 import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
+import type { Queries } from '../database/reader.ts';
 import { GameInstance, InstanceCluster } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
-import { badCursor, cursorOf, cut, defaultLimit, pageOf, textOfCursor } from './page.ts';
+import { byId, byTime, pageOf } from './page.ts';
 
 type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
@@ -58,7 +59,7 @@ const statsColumns = [
 const dayMs = 24 * 60 * 60_000;
 
 export type HostRow = Awaited<ReturnType<Fleet['getHost']>>;
-export type InstanceRow = Awaited<ReturnType<Fleet['getInstance']>>;
+export type InstanceRow = Awaited<ReturnType<typeof instanceOf>>;
 export type StatsRow = Awaited<ReturnType<Fleet['listStats']>>['rows'][number];
 
 export class Fleet {
@@ -66,7 +67,7 @@ export class Fleet {
     return ctx.read((queries) => {
       let hosts = queries.selectFrom('agent_host').select(hostColumns);
       if (query.status !== undefined) hosts = hosts.where('status', '=', query.status);
-      return pageOf(hosts, query, 'asc');
+      return pageOf(hosts, query, byId('id', 'asc'));
     });
   }
 
@@ -84,44 +85,36 @@ export class Fleet {
       if (query.host_id !== undefined) instances = instances.where('host_id', '=', query.host_id);
       if (query.cluster_id !== undefined) instances = instances.where('cluster_id', '=', query.cluster_id);
       if (query.state !== undefined) instances = instances.where('state', '=', query.state);
-      return pageOf(instances, query, 'asc');
+      return pageOf(instances, query, byId('id', 'asc'));
     });
   }
 
-  async getInstance(ctx: Ctx, id: string) {
-    const instance = await ctx.read((queries) =>
-      queries.selectFrom('game_instance').select(instanceColumns).where('id', '=', id).executeTakeFirst(),
-    );
-    if (instance === undefined) throw notFound('instance');
-    return instance;
+  async getInstance(ctx: Ctx, id: string): Promise<InstanceRow> {
+    return ctx.read((queries) => instanceOf(queries, id));
   }
 
   /** What heartbeats said of the instance, newest first; the last 24 hours unless `from` says otherwise. */
-  async listStats(
-    ctx: Ctx,
-    id: string,
-    { from, to, limit = defaultLimit, cursor }: Query<'listInstanceStats'>,
-  ) {
-    await this.getInstance(ctx, id);
-    const before = cursor === undefined ? undefined : timeOf(cursor);
+  async listStats(ctx: Ctx, id: string, { from, to, ...page }: Query<'listInstanceStats'>) {
     return ctx.read(async (queries) => {
+      await instanceOf(queries, id);
       let points = queries
         .selectFrom('instance_stats')
         .select(statsColumns)
         .where('license_id', '=', ctx.licenseId)
         .where('instance_id', '=', id)
-        .where('recorded_at', '>=', new Date(from ?? Date.now() - dayMs).toISOString())
-        .orderBy('recorded_at', 'desc')
-        .limit(limit + 1);
+        .where('recorded_at', '>=', new Date(from ?? Date.now() - dayMs).toISOString());
       if (to !== undefined) points = points.where('recorded_at', '<', to);
-      if (before !== undefined) points = points.where('recorded_at', '<', before);
-      return cut(await points.execute(), limit, (point) => cursorOf(point.recorded_at));
+      return pageOf(
+        points,
+        page,
+        byTime('recorded_at', 'desc', ({ recorded_at }) => recorded_at),
+      );
     });
   }
 
   /** Puts the instance into a cluster, or takes it out of its cluster. */
   async updateInstance(ctx: Ctx, id: string, { cluster_id }: components['schemas']['GameInstanceUpdate']) {
-    await ctx.transact(async (em) => {
+    return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, id);
       if (instance === null) throw notFound('instance');
       if (cluster_id !== null) {
@@ -131,15 +124,18 @@ export class Fleet {
         if (cluster === null) throw notFound('cluster');
       }
       instance.clusterId = cluster_id;
+      await em.flush();
+      return instanceOf(queries, id);
     });
-    return this.getInstance(ctx, id);
   }
 }
 
-const cursorTime = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
-
-function timeOf(cursor: string): string {
-  const time = textOfCursor(cursor);
-  if (!cursorTime.test(time) || Number.isNaN(Date.parse(time))) throw badCursor();
-  return time;
+async function instanceOf(queries: Queries, id: string) {
+  const instance = await queries
+    .selectFrom('game_instance')
+    .select(instanceColumns)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (instance === undefined) throw notFound('instance');
+  return instance;
 }

@@ -1,8 +1,10 @@
 // What agents tell of their hosts: arriving, leaving, changing states and ending commands.
+import type { Announcements } from '../bus/announcements.ts';
 import type { BusSchemas } from '../bus/messages.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
+import type { CommandEnd } from './commands.ts';
 
 /** How many heartbeats may be missing before a host counts as offline. */
 const missedHeartbeats = 3;
@@ -15,10 +17,12 @@ const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its lic
 
 export class Hosts {
   readonly #platform: PlatformScope;
+  readonly #ends: Announcements<CommandEnd>;
   readonly #heartbeatIntervalSeconds: number;
 
-  constructor(platform: PlatformScope, heartbeatIntervalSeconds: number) {
+  constructor(platform: PlatformScope, ends: Announcements<CommandEnd>, heartbeatIntervalSeconds: number) {
     this.#platform = platform;
+    this.#ends = ends;
     this.#heartbeatIntervalSeconds = heartbeatIntervalSeconds;
   }
 
@@ -79,7 +83,10 @@ export class Hosts {
           hostId,
         ],
       );
-      if (ended.length > 0) return taken;
+      if (ended.length > 0) {
+        this.#ends.announce({ command_id: result.command_id });
+        return taken;
+      }
       const known = await em.execute('select 1 from command where id = ? and host_id = ?', [
         result.command_id,
         hostId,

@@ -60,15 +60,8 @@ export class IdempotencyKeys implements Idempotency<Principal> {
 }
 
 /** Whose keys they are: two callers may choose the same one. */
-function holderOf(principal: Principal): string {
-  switch (principal.kind) {
-    case 'anonymous':
-      return 'anonymous';
-    case 'user':
-      return `user ${principal.userId} ${principal.license?.id ?? ''}`;
-    case 'companion':
-      return `license ${principal.licenseId}`;
-  }
+function holderOf({ kind, actor, license }: Principal): string {
+  return [kind, actor?.id ?? '', license?.id ?? ''].join(' ');
 }
 
 function digest(parts: unknown[]): string {

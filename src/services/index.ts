@@ -1,18 +1,43 @@
 // The services that handlers reach through their Ctx.
-import type { AdminLicenses } from './admin-licenses.ts';
-import type { Agents } from './agents.ts';
-import type { Sessions } from './auth/sessions.ts';
-import type { Clusters } from './clusters.ts';
-import type { Commands } from './commands.ts';
-import type { ConsoleTickets } from './console/tickets.ts';
-import type { Fleet } from './fleet.ts';
+import type { AgentCredentials } from '../bus/agent-credentials.ts';
+import type { Announcements } from '../bus/announcements.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { TenantScope } from '../database/tenant-scope.ts';
+import { AdminLicenses } from './admin-licenses.ts';
+import { AgentAccess, Agents, type AgentSettings } from './agents.ts';
+import type { AccessChanges } from './auth/access-changes.ts';
+import type { AccessTokens } from './auth/access-tokens.ts';
+import type { Passwords } from './auth/passwords.ts';
+import type { Principals } from './auth/principals.ts';
+import { Sessions } from './auth/sessions.ts';
+import { Clusters } from './clusters.ts';
+import { Commands, type CommandEnd } from './commands.ts';
+import { ConsoleTickets } from './console/tickets.ts';
+import { Fleet } from './fleet.ts';
 
-export interface Services {
-  adminLicenses: AdminLicenses;
-  agents: Agents;
-  auth: Sessions;
-  clusters: Clusters;
-  commands: Commands;
-  console: ConsoleTickets;
-  fleet: Fleet;
+export interface ServiceParts {
+  platform: PlatformScope;
+  tenant: TenantScope;
+  changes: AccessChanges;
+  commandEnds: Announcements<CommandEnd>;
+  credentials: AgentCredentials;
+  principals: Principals;
+  passwords: Passwords;
+  tokens: AccessTokens;
+  agentSettings: AgentSettings;
+}
+
+export type Services = ReturnType<typeof createServices>;
+
+export function createServices(parts: ServiceParts) {
+  const { platform, tenant, changes, commandEnds, credentials, principals, passwords, tokens } = parts;
+  return {
+    adminLicenses: new AdminLicenses(platform, tenant, changes, new AgentAccess()),
+    agents: new Agents(platform, credentials, parts.agentSettings),
+    auth: new Sessions(platform, passwords, tokens, changes),
+    clusters: new Clusters(),
+    commands: new Commands(commandEnds),
+    console: new ConsoleTickets(platform, principals),
+    fleet: new Fleet(),
+  };
 }

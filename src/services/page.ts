@@ -1,7 +1,6 @@
-// Keyset pages: a stable order by id, and a cursor that names the last row seen.
-import type { SelectQueryBuilder } from 'kysely';
+// Keyset pages: a stable order by one column, and a cursor that names the last row seen.
+import { sql, type SelectQueryBuilder } from 'kysely';
 import { invalidField } from '../errors.ts';
-import type { Tables } from '../entities/index.ts';
 
 export interface Page<Row> {
   rows: Row[];
@@ -13,40 +12,55 @@ export interface PageQuery {
   cursor?: string;
 }
 
-export const defaultLimit = 25;
+/** A column that orders a list. No two rows of the list have the same value there. */
+export interface Order<Row> {
+  /** `table.column`, or its alias in the query. */
+  column: string;
+  direction: 'asc' | 'desc';
+  keyOf: (row: Row) => string;
+  /** Whether a cursor names a value that the column could have. */
+  isKey: (key: string) => boolean;
+}
+
+const defaultLimit = 25;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const time = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** A page of rows ordered by their `id`, which for UUIDs of version 7 is the order in which they were made. */
-export async function pageOf<Table extends keyof Tables, Row extends { id: string }>(
-  query: SelectQueryBuilder<Tables, Table, Row>,
-  { limit = defaultLimit, cursor }: PageQuery,
-  direction: 'asc' | 'desc',
-): Promise<Page<Row>> {
-  let page = query.orderBy('id' as never, direction).limit(limit + 1);
-  if (cursor !== undefined) {
-    page = page.where('id' as never, direction === 'asc' ? '>' : '<', idOf(cursor) as never);
-  }
-  return cut(await page.execute(), limit, (row) => cursorOf(row.id));
+/** By id, which for UUIDs of version 7 is the order in which rows were made. */
+export function byId<Row extends { id: string }>(column: string, direction: 'asc' | 'desc'): Order<Row> {
+  return { column, direction, keyOf: ({ id }) => id, isKey: (key) => uuid.test(key) };
 }
 
-/** Takes the one row too many off, which only says that there is a next page. */
-export function cut<Row>(rows: Row[], limit: number, cursorOfRow: (row: Row) => string): Page<Row> {
-  if (rows.length <= limit) return { rows, nextCursor: null };
+/** By a time that is stored in milliseconds. */
+export function byTime<Row>(
+  column: string,
+  direction: 'asc' | 'desc',
+  keyOf: (row: Row) => string,
+): Order<Row> {
+  return { column, direction, keyOf, isKey: (key) => time.test(key) && !Number.isNaN(Date.parse(key)) };
+}
+
+/** One page of the query's rows. */
+export async function pageOf<Database, Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  { limit = defaultLimit, cursor }: PageQuery,
+  { column, direction, keyOf, isKey }: Order<NoInfer<Row>>,
+): Promise<Page<Row>> {
+  const order = sql.ref(column);
+  let page = query.orderBy(order, direction).limit(limit + 1);
+  if (cursor !== undefined) {
+    const key = Buffer.from(cursor, 'base64url').toString();
+    if (!isKey(key)) throw badCursor();
+    page = page.where(order, direction === 'asc' ? '>' : '<', key);
+  }
+  const rows = await page.execute();
+  // The one row too many only says that there is a next page.
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
-  return { rows: kept, nextCursor: last === undefined ? null : cursorOfRow(last) };
+  const hasMore = rows.length > limit && last !== undefined;
+  return { rows: kept, nextCursor: hasMore ? Buffer.from(keyOf(last)).toString('base64url') : null };
 }
 
-export const cursorOf = (key: string) => Buffer.from(key).toString('base64url');
-
-export const textOfCursor = (cursor: string) => Buffer.from(cursor, 'base64url').toString();
-
-export const badCursor = () =>
+const badCursor = () =>
   invalidField({ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' });
-
-function idOf(cursor: string): string {
-  const id = textOfCursor(cursor);
-  if (!uuid.test(id)) throw badCursor();
-  return id;
-}

@@ -28,3 +28,13 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
 ];
 
 export const ownerRole = 'Owner';
+
+/** What a role of the database grants. Those of system roles are the code's, so that a release can change them. */
+export function permissionsOfRole(role: {
+  name: string;
+  is_system: boolean | null;
+  permissions: PermissionMap | null;
+}): PermissionMap {
+  if (role.is_system !== true) return role.permissions ?? {};
+  return systemRoles.find(({ name }) => name === role.name)?.permissions ?? {};
+}

@@ -188,15 +188,23 @@ describe('Idempotency-Key', () => {
   });
 });
 
+/** Has the agent end the next command as soon as it gets it; settles once the platform has taken that. */
+function finishAtOnce(agent: TestAgent): Promise<unknown> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  agent.acceptCommands(({ id }) => {
+    resolve(agent.finish(id, { detail: 'The process runs.' }));
+    return { v: 1, id, accepted: true };
+  });
+  return promise;
+}
+
 describe('Prefer', () => {
   it('202 with its end, when it ends within the time given', async () => {
     const agent = await TestAgent.connect(world, tenant);
     const instanceId = await createInstance(world, tenant, { host_id: agent.hostId });
-    agent.acceptCommands(({ id }) => {
-      void agent.finish(id, { detail: 'The process runs.' });
-      return { v: 1, id, accepted: true };
-    });
+    const taken = finishAtOnce(agent);
     const { body } = await ask('start', instanceId, { prefer: 'wait=10' }).expect(202);
+    await taken;
     expect(body).toMatchObject({ status: 'succeeded', detail: 'The process runs.', error: null });
     expect((body as Command).finished_at).toEqual(expect.any(String));
     await agent.close();
@@ -227,13 +235,43 @@ describe('Prefer', () => {
     await agent.close();
   });
 
-  it.each(['wait=11', 'wait=-1', 'wait=', 'wait=1.5', 'respond-async', 'wait=5, x'])(
-    '400 for %s',
+  it.each(['wait=', 'wait=-1', 'wait=1.5', 'wait=soon', 'respond-async', 'return=minimal, x'])(
+    '202 at once for %s, which asks for nothing that is known here',
     async (prefer) => {
-      const instanceId = await createInstance(world, tenant);
-      const { body } = await ask('start', instanceId, { prefer }).expect(400);
-      expect(body).toMatchObject({ errors: [{ in: 'headers', pointer: '/prefer' }] });
-      expect(await commandsOf(instanceId)).toEqual([]);
+      const { agent, instanceId } = await agentWithInstance();
+      const { body } = await ask('start', instanceId, { prefer }).expect(202);
+      expect(body).toMatchObject({ status: 'queued' });
+      await agent.close();
     },
   );
+
+  it.each(['respond-async, wait=10', 'wait = "60"; x', 'WAIT=10'])(
+    '202 with the end for %s',
+    async (prefer) => {
+      const { agent, instanceId } = await agentWithInstance();
+      const taken = finishAtOnce(agent);
+      const { body } = await ask('start', instanceId, { prefer }).expect(202);
+      expect(body).toMatchObject({ status: 'succeeded' });
+      await taken;
+      await agent.close();
+    },
+  );
+});
+
+it('409 when a hundred commands wait for the agent already, and 202 again once it has taken them', async () => {
+  const instanceId = await createInstance(world, tenant);
+  const other = await createInstance(world, tenant);
+  await world.database.query(
+    `insert into command (license_id, host_id, instance_id, kind, expires_at)
+     select license_id, host_id, id, 'start', now() + interval '1 hour'
+     from game_instance, generate_series(1, 100) where id = $1`,
+    [instanceId],
+  );
+  const { body } = await ask('start', instanceId).expect(409);
+  expect(body).toMatchObject({ code: 'conflict' });
+  await ask('start', other).expect(202);
+  await world.database.query(`update command set status = 'acknowledged' where instance_id = $1`, [
+    instanceId,
+  ]);
+  await ask('start', instanceId).expect(202);
 });

@@ -1,65 +1,100 @@
-// Cursors of pages, and the one row too many that says there is a next one.
+// Pages: every row once, in order, whatever their size; and cursors that are not of the list.
 import fc from 'fast-check';
-import { cursorOf, cut, textOfCursor, type Page } from '../../src/services/page.ts';
+import { pino } from 'pino';
+import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
+import { Reader, type Queries } from '../../src/database/reader.ts';
+import { byId, byTime, pageOf, type Order, type Page } from '../../src/services/page.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
-describe('a cursor', () => {
-  it('says what it was made of, and travels in a query as it is', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (key) => {
-        const cursor = cursorOf(key);
-        expect(textOfCursor(cursor)).toBe(key);
-        expect(cursor).toMatch(/^[\w-]*$/);
-        expect(encodeURIComponent(cursor)).toBe(cursor);
-      }),
-    );
-  });
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let reader: Reader;
+const count = 23;
 
-  it('of bytes that are no text is some text, never an error', () => {
-    fc.assert(
-      fc.property(fc.uint8Array(), (bytes) => {
-        expect(typeof textOfCursor(Buffer.from(bytes).toString('base64url'))).toBe('string');
-      }),
-    );
-  });
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = await connectDatabase({ url: database.url, log: pino({ level: 'silent' }) });
+  reader = new Reader(connection.pool);
+  await database.query(
+    `insert into user_account (email, created_at)
+     select 'user-' || n || '@example.com', '2026-01-01T00:00:00Z'::timestamptz + n * interval '1 second' / 7
+     from generate_series(1, $1) as n`,
+    [count],
+  );
 });
 
-describe('cut', () => {
-  const rowsOf = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `row ${index}` }));
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
 
-  it('leaves a page that is not full alone, and names no next one', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100 }), fc.nat(100), (limit, count) => {
-        fc.pre(count <= limit);
-        expect(cut(rowsOf(count), limit, ({ id }) => id)).toEqual({ rows: rowsOf(count), nextCursor: null });
-      }),
-    );
-  });
+interface User {
+  id: string;
+  created_at: string;
+}
 
-  it('takes the row too many off, and names the last one that it leaves', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 100 }), (limit) => {
-        const page = cut(rowsOf(limit + 1), limit, ({ id }) => id);
-        expect(page).toEqual({ rows: rowsOf(limit), nextCursor: `row ${limit - 1}` });
-      }),
-    );
-  });
+const users = (queries: Queries) =>
+  queries.selectFrom('user_account as user').select(['user.id', 'user.created_at']);
 
-  it('gives every row once when its pages are followed', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 20 }), fc.nat(100), (limit, count) => {
-        const all = rowsOf(count);
-        const seen: { id: string }[] = [];
-        let start: number | null = 0;
-        while (start !== null) {
-          const page: Page<{ id: string }> = cut(all.slice(start, start + limit + 1), limit, ({ id }) =>
-            cursorOf(id),
-          );
-          seen.push(...page.rows);
-          const last: string | null = page.nextCursor === null ? null : textOfCursor(page.nextCursor);
-          start = last === null ? null : all.findIndex(({ id }) => id === last) + 1;
-        }
-        expect(seen).toEqual(all);
+function page(order: Order<User>, limit: number, cursor?: string): Promise<Page<User>> {
+  return reader.read(null, (queries) =>
+    pageOf(users(queries), { limit, ...(cursor !== undefined && { cursor }) }, order),
+  );
+}
+
+async function followed(order: Order<User>, limit: number): Promise<User[]> {
+  const seen: User[] = [];
+  let cursor: string | undefined;
+  do {
+    const { rows, nextCursor } = await page(order, limit, cursor);
+    expect(rows.length).toBeLessThanOrEqual(limit);
+    seen.push(...rows);
+    cursor = nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return seen;
+}
+
+const orders: [string, Order<User>, (user: User) => string][] = (['asc', 'desc'] as const).flatMap(
+  (direction): [string, Order<User>, (user: User) => string][] => [
+    [`by id, ${direction}`, byId('user.id', direction), ({ id }) => id],
+    [
+      `by time, ${direction}`,
+      byTime('user.created_at', direction, ({ created_at }) => created_at),
+      ({ created_at }) => created_at,
+    ],
+  ],
+);
+
+it.each(orders)(
+  'followed to the end, %s, they give every row once and in order',
+  async (name, order, key) => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: count + 2 }), async (limit) => {
+        const seen = (await followed(order, limit)).map(key);
+        expect(new Set(seen).size).toBe(count);
+        expect(seen).toEqual(name.endsWith('desc') ? seen.toSorted().toReversed() : seen.toSorted());
       }),
+      { numRuns: 12 },
     );
-  });
+  },
+);
+
+it('a page that is exactly full names no next one when there is none', async () => {
+  expect((await page(byId('user.id', 'asc'), count)).nextCursor).toBeNull();
+  expect((await page(byId('user.id', 'asc'), count - 1)).nextCursor).toEqual(
+    expect.stringMatching(/^[\w-]+$/),
+  );
+});
+
+it.each(orders)('a cursor that is not of the list is refused, %s', async (_, order) => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array(), async (bytes) => {
+      const cursor = Buffer.from(bytes).toString('base64url');
+      await expect(page(order, 5, cursor)).rejects.toMatchObject({
+        code: 'validation_failed',
+        faults: [{ pointer: '/cursor' }],
+      });
+    }),
+    { numRuns: 30 },
+  );
 });

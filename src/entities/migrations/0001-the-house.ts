@@ -194,7 +194,7 @@ export class TheHouse extends Migration {
         license_id uuid not null default ${currentLicense} references license on delete cascade,
         host_id uuid not null,
         instance_id uuid not null,
-        kind text not null check (kind in ('start', 'stop', 'restart')),
+        kind text not null,
         args jsonb not null default '{}',
         status text not null default 'queued'
           check (status in ('queued', 'sent', 'acknowledged', 'succeeded', 'failed', 'expired')),

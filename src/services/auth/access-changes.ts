@@ -1,6 +1,5 @@
-// Spreads the news that somebody's access has changed: within this process and to the other replicas.
-import type { Bus } from '../../bus/bus.ts';
-import { isStorable } from '../../text.ts';
+// The news that somebody's access has changed, and whom it concerns.
+import type { Announcements } from '../../bus/announcements.ts';
 
 /** Whose access changed: a user's, one session's, or everybody's in a license. */
 export interface AccessChange {
@@ -9,32 +8,16 @@ export interface AccessChange {
   license_id?: string;
 }
 
-type Listener = (change: AccessChange) => void;
+export type AccessChanges = Announcements<AccessChange>;
 
-export class AccessChanges {
-  readonly #listeners = new Set<Listener>();
-  readonly #bus: Pick<Bus, 'publishInternal'>;
-
-  constructor(bus: Pick<Bus, 'publishInternal' | 'subscribe' | 'subjects'>) {
-    this.#bus = bus;
-    bus.subscribe(bus.subjects.internal('access-changed'), (message) => {
-      const change = message.json<AccessChange>();
-      if (isStorable(change)) this.#tell(change);
-    });
-  }
-
-  on(listener: Listener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /** Call it after the change is committed. */
-  announce(change: AccessChange): void {
-    this.#tell(change);
-    this.#bus.publishInternal('access-changed', change);
-  }
-
-  #tell(change: AccessChange): void {
-    for (const listener of this.#listeners) listener(change);
-  }
+/** Whether a change of access may concern whoever has these ids. */
+export function concerns(
+  change: AccessChange,
+  holder: { userId: string; sessionId: string; licenseId: string | null },
+): boolean {
+  return (
+    change.user_id === holder.userId ||
+    change.session_id === holder.sessionId ||
+    (change.license_id !== undefined && change.license_id === holder.licenseId)
+  );
 }

@@ -1,10 +1,8 @@
 // Signs access tokens and recognises them again.
-import type { IncomingMessage } from 'node:http';
 import jwt from 'jsonwebtoken';
 import { LRUCache } from 'lru-cache';
 import passport from 'passport';
-import { ExtractJwt, Strategy } from 'passport-jwt';
-import { bearerToken } from '../../contract/security.ts';
+import { Strategy } from 'passport-jwt';
 import type { PermissionMap } from '../../context.ts';
 import { unauthorized } from '../../errors.ts';
 
@@ -30,6 +28,12 @@ interface VerifiedClaims extends AccessClaims {
   exp: number;
 }
 
+/** As much of a request as passport needs. */
+interface TokenRequest {
+  token: string;
+  headers: object;
+}
+
 export class AccessTokens {
   readonly #secret: string;
   readonly #authenticator = new passport.Passport();
@@ -42,7 +46,7 @@ export class AccessTokens {
       'access',
       new Strategy(
         {
-          jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+          jwtFromRequest: (request: unknown) => (request as TokenRequest).token,
           secretOrKey: secret,
           algorithms: [algorithm],
           audience,
@@ -57,17 +61,16 @@ export class AccessTokens {
     return jwt.sign(claims, this.#secret, { algorithm, audience, issuer, expiresIn: accessTokenSeconds });
   }
 
-  /** The claims of the request's bearer token; throws `unauthorized` for anything but a valid access token. */
-  async verify(request: IncomingMessage): Promise<AccessClaims> {
-    const token = bearerToken(request);
+  /** The claims of an access token; throws `unauthorized` for anything else. */
+  async verify(token: string): Promise<AccessClaims> {
     const known = this.#verified.get(token);
     if (known !== undefined && known.exp * 1000 > Date.now()) return known;
-    const claims = await this.#authenticate(request);
+    const claims = await this.#authenticate({ token, headers: {} });
     this.#verified.set(token, claims);
     return claims;
   }
 
-  #authenticate(request: IncomingMessage): Promise<VerifiedClaims> {
+  #authenticate(request: TokenRequest): Promise<VerifiedClaims> {
     return new Promise((resolve, reject) => {
       const decide = (error: unknown, claims: VerifiedClaims | false | null | undefined) => {
         if (error) reject(Error.isError(error) ? error : new Error('the token could not be checked'));
@@ -75,7 +78,7 @@ export class AccessTokens {
         else resolve(claims);
       };
       const authenticate = this.#authenticator.authenticate('access', { session: false }, decide) as (
-        request: IncomingMessage,
+        request: TokenRequest,
       ) => void;
       authenticate(request);
     });

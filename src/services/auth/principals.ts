@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import type { UserPrincipal } from '../../context.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { unauthorized } from '../../errors.ts';
-import type { AccessChange, AccessChanges } from './access-changes.ts';
+import { permissionsOfRole } from '../permissions.ts';
+import { concerns, type AccessChange, type AccessChanges } from './access-changes.ts';
 
 /** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */
 const rememberedMs = 3_000;
@@ -32,7 +33,7 @@ export class Principals {
 
   /** The user behind the claims as of now. Throws when the session, the user or the membership is gone. */
   find(claims: SessionClaims): Promise<UserPrincipal> {
-    const key = `${claims.sid} ${claims.license_id ?? ''}`;
+    const key = `${claims.sub} ${claims.sid} ${claims.license_id ?? ''}`;
     const known = this.#entries.get(key);
     if (known !== undefined) return known.principal;
     const entry: Entry = {
@@ -70,6 +71,7 @@ export class Principals {
           'license.id as license_id',
           'license.status as license_status',
           'role.name as role',
+          'role.is_system',
           'role.permissions',
         ])
         .where('session.id', '=', sid)
@@ -82,31 +84,20 @@ export class Principals {
     if (license_id !== null && row.license_id === null) throw unauthorized();
     return {
       kind: 'user',
+      actor: { kind: 'user', id: sub, label: row.email },
       userId: sub,
       email: row.email,
       sessionId: sid,
       isSuperAdmin: row.is_super_admin,
       license:
-        row.license_id === null || row.role === null || row.permissions === null
+        row.license_id === null || row.role === null
           ? null
           : {
               id: row.license_id,
               role: row.role,
-              permissions: row.permissions,
+              permissions: permissionsOfRole({ ...row, name: row.role }),
               isRevoked: row.license_status === 'revoked',
             },
     };
   }
-}
-
-/** Whether a change of access may concern whoever has these ids. */
-export function concerns(
-  change: AccessChange,
-  holder: { userId: string; sessionId: string; licenseId: string | null },
-): boolean {
-  return (
-    change.user_id === holder.userId ||
-    change.session_id === holder.sessionId ||
-    (change.license_id !== undefined && change.license_id === holder.licenseId)
-  );
 }

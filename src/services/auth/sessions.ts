@@ -1,8 +1,9 @@
 // Signing in and out: sessions, their rotating refresh tokens, and the license that a session works in.
-import { licenseRevoked, type Ctx } from '../../context.ts';
+import { licenseRevoked, type Ctx, type PermissionMap } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
+import { queriesOf } from '../../database/transactions.ts';
 import {
   License,
   Membership,
@@ -13,6 +14,7 @@ import {
 } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { components } from '../../../generated/platform.d.ts';
+import { permissionsOfRole } from '../permissions.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -35,7 +37,7 @@ export interface Place {
   name: string;
   status: 'active' | 'revoked';
   role: string;
-  permissions: Record<string, boolean>;
+  permissions: PermissionMap;
 }
 
 export class Sessions {
@@ -123,15 +125,15 @@ export class Sessions {
       if (used === 0) {
         if (token.usedAt === null || token.usedAt === undefined || session.endedAt) return undefined;
         session.endedAt = new Date();
-        return { stolen: session.id };
+        this.#changes.announce({ session_id: session.id });
+        return undefined;
       }
       const user = await em.findOneOrFail(UserAccount, session.userId);
       if (session.endedAt || user.isDisabled) return undefined;
       session.lastUsedAt = new Date();
       return this.#renew(em, user, session);
     });
-    if (outcome !== undefined && 'accessToken' in outcome) return outcome;
-    if (outcome !== undefined) this.#changes.announce({ session_id: outcome.stolen });
+    if (outcome !== undefined) return outcome;
     throw new DomainError(
       'invalid_refresh_token',
       'The refresh token is unknown, expired or used; sign in again.',
@@ -140,13 +142,12 @@ export class Sessions {
 
   /** Ends the session of a refresh token; an unknown token is nothing to complain about. */
   async signOut(_ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<void> {
-    const sessionId = await this.#platform.transact('sign-in', async (em) => {
+    await this.#platform.transact('sign-in', async (em) => {
       const token = await em.findOne(RefreshToken, hashSecret(refresh_token));
-      if (token === null) return undefined;
+      if (token === null) return;
       await em.nativeUpdate(UserSession, { id: token.sessionId, endedAt: null }, { endedAt: new Date() });
-      return token.sessionId;
+      this.#changes.announce({ session_id: token.sessionId });
     });
-    if (sessionId !== undefined) this.#changes.announce({ session_id: sessionId });
   }
 
   /** Moves the caller's session to another of their licenses. */
@@ -178,7 +179,7 @@ export class Sessions {
   /** New tokens for the session, in the license it works in or, failing that, the first active one. */
   async #renew(em: EntityManager, user: UserAccount, session: UserSession): Promise<OpenSession> {
     await em.flush();
-    const places = await placesOf(em.getKysely() as unknown as Queries, user.id);
+    const places = await placesOf(queriesOf(em), user.id);
     const place =
       places.find(({ license_id }) => license_id === session.workingLicenseId) ??
       places.find(({ status }) => status === 'active') ??
@@ -211,8 +212,8 @@ async function chosenLicense(em: EntityManager, userId: string, licenseId: strin
   return membership.licenseId;
 }
 
-function placesOf(queries: Queries, userId: string): Promise<Place[]> {
-  return queries
+async function placesOf(queries: Queries, userId: string): Promise<Place[]> {
+  const rows = await queries
     .selectFrom('membership')
     .innerJoin('license', 'license.id', 'membership.license_id')
     .innerJoin('role', 'role.id', 'membership.role_id')
@@ -221,12 +222,20 @@ function placesOf(queries: Queries, userId: string): Promise<Place[]> {
       'license.name',
       'license.status',
       'role.name as role',
+      'role.is_system',
       'role.permissions',
     ])
     .where('membership.user_id', '=', userId)
     .orderBy('membership.created_at')
     .orderBy('membership.id')
     .execute();
+  return rows.map(({ license_id, name, status, role, ...rest }) => ({
+    license_id,
+    name,
+    status,
+    role,
+    permissions: permissionsOfRole({ ...rest, name: role }),
+  }));
 }
 
 const alreadySetUp = () =>

@@ -7,8 +7,8 @@ import type { Bus } from '../../bus/bus.ts';
 import { DomainError } from '../../errors.ts';
 import type { Metrics } from '../../metrics.ts';
 import { startPeriodic } from '../../periodic.ts';
-import type { AccessChange, AccessChanges } from '../auth/access-changes.ts';
-import { concerns, type Principals } from '../auth/principals.ts';
+import { concerns, type AccessChanges } from '../auth/access-changes.ts';
+import type { Principals } from '../auth/principals.ts';
 import { ConsoleFeed } from './feed.ts';
 import type { ConsoleSeat, ConsoleTickets } from './tickets.ts';
 import { closeCodes, ConsoleViewer, createInputReader } from './viewer.ts';
@@ -104,7 +104,7 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
     await Promise.all([...viewers].map(reconsider));
   }
 
-  const stopListening = changes.on((change: AccessChange) => {
+  const stopListening = changes.on((change) => {
     for (const viewer of viewers) {
       const { user, licenseId } = viewer.seat;
       if (concerns(change, { userId: user.userId, sessionId: user.sessionId, licenseId }))

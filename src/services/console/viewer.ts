@@ -214,7 +214,7 @@ export class ConsoleViewer {
 }
 
 function asRefusal(error: unknown, log: Logger): DomainError {
-  if (error instanceof DomainError) return error;
+  if (error instanceof DomainError) return error as DomainError;
   log.warn({ err: error }, 'an agent gave an answer that breaks the contract');
   return new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause: error });
 }

@@ -1,0 +1,42 @@
+// Spreads news of one kind: within this process and to the other replicas, once what it tells of has committed.
+import type { Transactions } from '../database/transactions.ts';
+import type { Bus } from './bus.ts';
+import type { InternalTopic } from './subjects.ts';
+
+type Listener<News> = (news: News) => void;
+
+/** News may get lost while the bus is away, so whoever listens also looks for themselves now and then. */
+export class Announcements<News extends object> {
+  readonly #listeners = new Set<Listener<News>>();
+  readonly #bus: Pick<Bus, 'publishInternal'>;
+  readonly #transactions: Pick<Transactions, 'afterCommit'>;
+  readonly #topic: InternalTopic;
+
+  constructor(
+    bus: Pick<Bus, 'publishInternal' | 'subscribe' | 'subjects'>,
+    transactions: Pick<Transactions, 'afterCommit'>,
+    topic: InternalTopic,
+  ) {
+    this.#bus = bus;
+    this.#transactions = transactions;
+    this.#topic = topic;
+    bus.subscribe(bus.subjects.internal(topic), (message) => this.#tell(message.json<News>()));
+  }
+
+  /** Calls the listener with all news until the function it answers is called. */
+  on(listener: Listener<News>): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  announce(news: News): void {
+    this.#transactions.afterCommit(() => {
+      this.#tell(news);
+      this.#bus.publishInternal(this.#topic, news);
+    });
+  }
+
+  #tell(news: News): void {
+    for (const listener of this.#listeners) listener(news);
+  }
+}

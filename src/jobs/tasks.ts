@@ -1,0 +1,41 @@
+// What each job of the queue does, when jobs come round by the clock, and the chores that every replica repeats.
+import { parseCronItems } from 'graphile-worker';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { BusRevocations } from '../services/bus-revocations.ts';
+import type { CommandRelay } from '../services/command-relay.ts';
+import { expireCommands, keepHouse } from './housekeeping.ts';
+import type { JobPayloads } from './payloads.ts';
+
+export interface TaskServices {
+  platform: PlatformScope;
+  relay: CommandRelay;
+  revocations: BusRevocations;
+}
+
+export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
+
+export function createTasks({ platform, relay, revocations }: TaskServices): Tasks {
+  return {
+    'relay-commands': ({ host_id }) => relay.relay(host_id),
+    'publish-revocations': () => revocations.publish(),
+    housekeeping: () => keepHouse(platform),
+  };
+}
+
+export const crontab = parseCronItems([
+  { task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
+]);
+
+/** Work too frequent for the queue. Any number of replicas may do it at once. */
+export interface Chore {
+  name: string;
+  everyMs: number;
+  work: () => Promise<unknown>;
+}
+
+export function createChores({ platform, relay }: TaskServices): Chore[] {
+  return [
+    { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
+    { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
+  ];
+}

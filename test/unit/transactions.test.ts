@@ -1,0 +1,137 @@
+// Transactions and reads: what runs after a commit, what is tried again, and handles that outlive their read.
+import { pino } from 'pino';
+import { refusing } from '../../src/database/conflicts.ts';
+import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
+import { Reader, type Queries } from '../../src/database/reader.ts';
+import { Transactions } from '../../src/database/transactions.ts';
+import { License, Role } from '../../src/entities/index.ts';
+import { DomainError } from '../../src/errors.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let connection: DatabaseConnection;
+let transactions: Transactions;
+let licenseId: string;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  connection = await connectDatabase({ url: database.url, log: pino({ level: 'silent' }) });
+  transactions = new Transactions(connection.orm);
+  const [row] = await database.query<{ id: string }>(
+    `insert into license (key, name, subdomain, companion_token_hash) values ('k', 'n', 's', 'h') returning id`,
+  );
+  licenseId = row?.id ?? '';
+});
+
+afterAll(async () => {
+  await connection.close();
+  await database.drop();
+});
+
+describe('what is announced in a transaction', () => {
+  it('is told once it has committed, and others can see what it tells of', async () => {
+    const told: number[] = [];
+    await transactions.run(null, async (em) => {
+      em.create(License, { key: 'k1', name: 'n', subdomain: 's1', companionTokenHash: 'h1' });
+      transactions.afterCommit(() => told.push(1));
+      await em.flush();
+      await transactions.run({ licenseId }, async () => {
+        transactions.afterCommit(() => told.push(2));
+      });
+      expect(told).toEqual([]);
+    });
+    expect(told).toEqual([1, 2]);
+    expect(await database.query(`select 1 from license where key = 'k1'`)).toHaveLength(1);
+  });
+
+  it('is never told when it is rolled back', async () => {
+    const told: number[] = [];
+    const failing = transactions.run(null, async () => {
+      transactions.afterCommit(() => told.push(1));
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    expect(told).toEqual([]);
+  });
+
+  it('is not told of the part that was rolled back', async () => {
+    const told: number[] = [];
+    await transactions.run(null, async () => {
+      const part = transactions.run({ licenseId }, async () => {
+        transactions.afterCommit(() => told.push(1));
+        throw new Error('no');
+      });
+      await expect(part).rejects.toThrow('no');
+      transactions.afterCommit(() => told.push(2));
+    });
+    expect(told).toEqual([2]);
+  });
+
+  it('is told at once outside of any', () => {
+    const told: number[] = [];
+    transactions.afterCommit(() => told.push(1));
+    expect(told).toEqual([1]);
+  });
+});
+
+it('two transactions that wait for each other both succeed, and the loser announces once', async () => {
+  await database.query(`insert into setup_token values ('a', now()), ('b', now())`);
+  const bothHold = Promise.withResolvers<void>();
+  let holding = 0;
+  let attempts = 0;
+  const told: string[] = [];
+  const swap = (first: string, second: string) =>
+    transactions.run(null, async (em) => {
+      attempts += 1;
+      transactions.afterCommit(() => told.push(first));
+      await em.execute('update setup_token set expires_at = now() where token_hash = ?', [first]);
+      holding += 1;
+      if (holding === 2) bothHold.resolve();
+      await bothHold.promise;
+      await em.execute('update setup_token set expires_at = now() where token_hash = ?', [second]);
+    });
+  await Promise.all([swap('a', 'b'), swap('b', 'a')]);
+  expect(attempts).toBe(3);
+  expect(told.toSorted()).toEqual(['a', 'b']);
+});
+
+it('typed queries of a transaction see what it has flushed, in the license it is narrowed to', async () => {
+  await transactions
+    .run({ licenseId }, async (em, queries) => {
+      const role = em.create(Role, { name: 'Seen', permissions: {} });
+      await em.flush();
+      const rows = await queries.selectFrom('role').select(['id', 'license_id']).execute();
+      expect(rows).toEqual([{ id: role.id, license_id: licenseId }]);
+      throw new Error('rolled back');
+    })
+    .catch((error: Error) => expect(error.message).toBe('rolled back'));
+});
+
+it('a query after its read has ended is refused: it would run in the transaction of somebody else', async () => {
+  const reader = new Reader(connection.pool);
+  let kept: Queries | undefined;
+  await reader.read({ licenseId }, async (queries) => {
+    kept = queries;
+    await queries.selectFrom('role').select('id').execute();
+  });
+  await expect(kept?.selectFrom('role').select('id').execute()).rejects.toThrow('has ended');
+});
+
+describe('refusing', () => {
+  const twice = (constraint: string) =>
+    transactions.run(null, (em) =>
+      refusing({ [constraint]: () => new DomainError('name_taken', 'taken') }, async () => {
+        em.create(License, { key: 'k2', name: 'n', subdomain: 'twice', companionTokenHash: 'h2' });
+        em.create(License, { key: 'k3', name: 'n', subdomain: 'twice', companionTokenHash: 'h3' });
+        await em.flush();
+      }),
+    );
+
+  it('gives the refusal named for the constraint', async () => {
+    await expect(twice('license_subdomain_key')).rejects.toMatchObject({ code: 'name_taken' });
+  });
+
+  it('leaves the violation of another constraint as it is', async () => {
+    await expect(twice('license_key_key')).rejects.toMatchObject({ constraint: 'license_subdomain_key' });
+  });
+});
