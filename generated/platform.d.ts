@@ -98,7 +98,7 @@ export interface paths {
         put?: never;
         /**
          * Switch to another license
-         * @description Moves the session to another license that the user belongs to. The refresh token used so far stops working; access tokens of the former license end with their lifetime.
+         * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session. Access tokens of the former license end with their lifetime.
          *
          *     **Problem codes of its own:** `not_found`, `license_revoked`.
          */

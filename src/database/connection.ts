@@ -49,7 +49,7 @@ export async function connectDatabase({
 }: DatabaseOptions): Promise<DatabaseConnection> {
   const orm = await MikroORM.init({
     clientUrl: url,
-    entities,
+    entities: [...entities],
     extensions: [Migrator],
     migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
     pool: { max: poolSize },

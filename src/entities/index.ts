@@ -1,42 +1,60 @@
 // Every table of the platform.
 import type { InferKyselyDB } from '@mikro-orm/sql';
 import type { Generated } from 'kysely';
-import { AgentHost, type AgentHostSchema } from './agent-host.ts';
-import { BusRevocation, type BusRevocationSchema } from './bus-revocation.ts';
-import { Command, type CommandSchema } from './command.ts';
-import { ConsoleTicket, type ConsoleTicketSchema } from './console-ticket.ts';
-import { GameInstance, type GameInstanceSchema } from './game-instance.ts';
-import { IdempotencyRecord, type IdempotencyRecordSchema } from './idempotency-record.ts';
-import { InstanceCluster, type InstanceClusterSchema } from './instance-cluster.ts';
-import { InstanceStats, type InstanceStatsSchema } from './instance-stats.ts';
-import { License, type LicenseSchema } from './license.ts';
-import { Membership, type MembershipSchema } from './membership.ts';
-import { RefreshToken, type RefreshTokenSchema } from './refresh-token.ts';
-import { Role, type RoleSchema } from './role.ts';
-import { ServerConnection, type ServerConnectionSchema } from './server-connection.ts';
-import { SetupToken, type SetupTokenSchema } from './setup-token.ts';
-import { UserAccount, type UserAccountSchema } from './user-account.ts';
-import { UserSession, type UserSessionSchema } from './user-session.ts';
+import { AgentHostSchema } from './agent-host.ts';
+import { BusRevocationSchema } from './bus-revocation.ts';
+import { CommandSchema } from './command.ts';
+import { ConsoleTicketSchema } from './console-ticket.ts';
+import { GameInstanceSchema } from './game-instance.ts';
+import { IdempotencyRecordSchema } from './idempotency-record.ts';
+import { InstanceClusterSchema } from './instance-cluster.ts';
+import { InstanceStatsSchema } from './instance-stats.ts';
+import { LicenseSchema } from './license.ts';
+import { MembershipSchema } from './membership.ts';
+import { RefreshTokenSchema } from './refresh-token.ts';
+import { RoleSchema } from './role.ts';
+import { ServerConnectionSchema } from './server-connection.ts';
+import { SetupTokenSchema } from './setup-token.ts';
+import { UserAccountSchema } from './user-account.ts';
+import { UserSessionSchema } from './user-session.ts';
 
-type Schema =
-  | typeof AgentHostSchema
-  | typeof BusRevocationSchema
-  | typeof CommandSchema
-  | typeof ConsoleTicketSchema
-  | typeof GameInstanceSchema
-  | typeof IdempotencyRecordSchema
-  | typeof InstanceClusterSchema
-  | typeof InstanceStatsSchema
-  | typeof LicenseSchema
-  | typeof MembershipSchema
-  | typeof RefreshTokenSchema
-  | typeof RoleSchema
-  | typeof ServerConnectionSchema
-  | typeof SetupTokenSchema
-  | typeof UserAccountSchema
-  | typeof UserSessionSchema;
+export { AgentHost } from './agent-host.ts';
+export { BusRevocation } from './bus-revocation.ts';
+export { Command } from './command.ts';
+export { ConsoleTicket } from './console-ticket.ts';
+export { GameInstance } from './game-instance.ts';
+export { IdempotencyRecord } from './idempotency-record.ts';
+export { InstanceCluster } from './instance-cluster.ts';
+export { InstanceStats } from './instance-stats.ts';
+export { License } from './license.ts';
+export { Membership } from './membership.ts';
+export { RefreshToken } from './refresh-token.ts';
+export { Role } from './role.ts';
+export { ServerConnection } from './server-connection.ts';
+export { SetupToken } from './setup-token.ts';
+export { UserAccount } from './user-account.ts';
+export { UserSession } from './user-session.ts';
 
-type Columns = InferKyselyDB<Schema>;
+export const entities = [
+  AgentHostSchema,
+  BusRevocationSchema,
+  CommandSchema,
+  ConsoleTicketSchema,
+  GameInstanceSchema,
+  IdempotencyRecordSchema,
+  InstanceClusterSchema,
+  InstanceStatsSchema,
+  LicenseSchema,
+  MembershipSchema,
+  RefreshTokenSchema,
+  RoleSchema,
+  ServerConnectionSchema,
+  SetupTokenSchema,
+  UserAccountSchema,
+  UserSessionSchema,
+] as const;
+
+type Columns = InferKyselyDB<(typeof entities)[number]>;
 
 /** A column as typed queries give it: times are text, see the database connection. */
 type Column<T> = T extends Generated<infer Value> ? Generated<TimeAsText<Value>> : TimeAsText<T>;
@@ -45,42 +63,4 @@ type TimeAsText<T> = T extends Date ? string : T;
 /** Every table with its columns, for typed queries. */
 export type Tables = {
   [Table in keyof Columns]: { [Name in keyof Columns[Table]]: Column<Columns[Table][Name]> };
-};
-
-export const entities = [
-  AgentHost,
-  BusRevocation,
-  Command,
-  ConsoleTicket,
-  GameInstance,
-  IdempotencyRecord,
-  InstanceCluster,
-  InstanceStats,
-  License,
-  Membership,
-  RefreshToken,
-  Role,
-  ServerConnection,
-  SetupToken,
-  UserAccount,
-  UserSession,
-];
-
-export {
-  AgentHost,
-  BusRevocation,
-  Command,
-  ConsoleTicket,
-  GameInstance,
-  IdempotencyRecord,
-  InstanceCluster,
-  InstanceStats,
-  License,
-  Membership,
-  RefreshToken,
-  Role,
-  ServerConnection,
-  SetupToken,
-  UserAccount,
-  UserSession,
 };
