@@ -79,7 +79,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     closers.push(() => bus.drain());
     refuseOpenBus(bus, options.allowOpenBus, log);
 
-    const transactions = new Transactions(database.orm);
+    const transactions = new Transactions(database.orm, log);
     const reader = new Reader(database.pool);
     const platform = new PlatformScope(transactions, reader);
     const tenant = new TenantScope(transactions, reader);
@@ -139,7 +139,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const app = createApp({
         contexts: new Contexts(services, tenant),
         security: createSecurity({ tokens, principals, agents: services.agents }),
-        idempotency: new IdempotencyKeys(platform),
+        idempotency: new IdempotencyKeys(platform, log),
         metrics,
         log,
         validateReplies: options.validateReplies,

@@ -7,10 +7,22 @@ export function isStorableJson(text: string, parsed: unknown): boolean {
   return !suspicious.test(text) || isStorable(parsed);
 }
 
+/** Levels of nesting beyond which a value is refused; nobody means it, and much that walks it would overflow. */
+const deepest = 64;
+
 /** Whether every string and number within the value, names of fields included, can be stored. */
 export function isStorable(value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest || !level.every(isStorableItself)) return false;
+    level = level.flatMap((item) =>
+      item === null || typeof item !== 'object' ? [] : [...Object.keys(item), ...Object.values(item as object)],
+    );
+  }
+  return true;
+}
+
+function isStorableItself(value: unknown): boolean {
   if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (value === null || typeof value !== 'object') return true;
-  return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
+  return typeof value !== 'number' || Number.isFinite(value);
 }

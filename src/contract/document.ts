@@ -32,7 +32,7 @@ interface ParameterObject {
   in: string;
 }
 
-type PathItem = Partial<Record<Operation['method'], OperationObject>>;
+type PathItem = Partial<Record<Operation['method'], OperationObject>> & Pick<OperationObject, 'parameters'>;
 
 /** A bundled document. Only what the house reads of it is typed. */
 export interface Document {
@@ -56,7 +56,9 @@ export function operationsOf(document: Document): Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     methods.flatMap((method) => {
       const operation = item[method];
-      return operation === undefined ? [] : [readOperation(document, path, method, operation)];
+      if (operation === undefined) return [];
+      const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
+      return [readOperation(document, path, method, { ...operation, parameters })];
     }),
   );
 }

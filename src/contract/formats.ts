@@ -8,6 +8,13 @@ const [earliest, latest] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999
 export const formats = {
   /** In lower case: ids are compared as text. */
   uuid: (text: string) => uuid.test(text),
-  'date-time': (text: string) =>
-    rfc3339.test(text) && Date.parse(text) >= earliest && Date.parse(text) <= latest,
+  'date-time': isTime,
 };
+
+/** Whether the text is a moment that there is: `Date.parse` alone would take February 30th for a day in March. */
+export function isTime(text: string): boolean {
+  if (!rfc3339.test(text)) return false;
+  const day = text.slice(0, 10);
+  const moment = Date.parse(text);
+  return moment >= earliest && moment <= latest && new Date(day).toISOString().startsWith(day);
+}

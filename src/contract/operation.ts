@@ -1,4 +1,5 @@
 // Everything a handler's signature needs, derived from the generated `operations` interface.
+import type { Logger } from 'pino';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
 
@@ -15,12 +16,19 @@ type SuccessBody<Op> = Op extends { responses: infer Responses }
 /** Node gives header names in lower case. */
 type LowerCaseKeys<T> = T extends object ? { [Key in keyof T as Lowercase<Key & string>]: T[Key] } : T;
 
+/** `undefined` is among it where the contract lets the body be left out, and all of it where there is none. */
+type BodyOf<Op> = Op extends { requestBody?: infer Body }
+  ? [Exclude<Body, undefined>] extends [never]
+    ? undefined
+    : Content<Exclude<Body, undefined>> | (undefined extends Body ? undefined : never)
+  : undefined;
+
 /** The parts of a validated request. */
 export interface RequestOf<Op> {
   path: Parameters<Op, 'path'>;
   query: Parameters<Op, 'query'>;
   headers: LowerCaseKeys<Parameters<Op, 'header'>>;
-  body: Op extends { requestBody: infer Body } ? Content<Body> : undefined;
+  body: BodyOf<Op>;
   /** How long the caller prefers to wait for the end of what they ask for. */
   waitSeconds: number;
 }
@@ -28,15 +36,30 @@ export interface RequestOf<Op> {
 /** The body that the contract promises; `void` where it promises none. */
 export type ReplyOf<Op> = [SuccessBody<Op>] extends [undefined] ? void : SuccessBody<Op>;
 
-/** A reply that may still change: `settle` runs after the transaction has ended, and its result is sent instead. */
+/** A reply that may still change: it settles after the transaction has ended, and what it has become is sent instead. */
 export class Settling<Body> {
   readonly body: Body;
-  readonly settle: () => Promise<Body>;
+  readonly #settle: () => Promise<Body>;
 
   constructor(body: Body, settle: () => Promise<Body>) {
     this.body = body;
-    this.settle = settle;
+    this.#settle = settle;
   }
+
+  /** The body as it has become; as it was where that can't be told: what was done is answered all the same. */
+  async end(log: Logger): Promise<Body> {
+    try {
+      return await this.#settle();
+    } catch (error) {
+      log.warn({ err: error }, 'an answer could not be brought up to date');
+      return this.body;
+    }
+  }
+}
+
+/** What is sent of a handler's reply. */
+export async function endOf(reply: unknown, log: Logger): Promise<unknown> {
+  return reply instanceof Settling ? (reply.end(log) as Promise<unknown>) : reply;
 }
 
 export type Handler<Op, Ctx> = (

@@ -1,6 +1,6 @@
 // Turns whatever was thrown into application/problem+json.
 import type { ServerResponse } from 'node:http';
-import { error as validatorErrors } from 'express-openapi-validator';
+import { HttpError } from 'express-openapi-validator/dist/framework/types.js';
 import type { Logger } from 'pino';
 import { DomainError, type Fault } from '../errors.ts';
 
@@ -44,20 +44,6 @@ const codeOfStatus: Record<
   413: 'payload_too_large',
   415: 'unsupported_media_type',
 };
-
-const connectionTroubles = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08000',
-  '08003',
-  '08006',
-]);
 
 export interface ProblemOptions {
   requestId: string;
@@ -133,31 +119,15 @@ function asUriReference(path: string): string {
 
 function asDomainError(thrown: unknown): DomainError<string> {
   if (thrown instanceof DomainError) return thrown as DomainError<string>;
-  if (thrown instanceof validatorErrors.InternalServerError) return internal(thrown);
-  if (isHttpError(thrown)) return fromHttpError(thrown);
-  if (isConnectionTrouble(thrown)) {
-    return new DomainError('unavailable', 'A part of the platform can not be reached; try again soon.', {
-      cause: thrown,
-    });
-  }
+  if (thrown instanceof HttpError) return fromValidator(thrown);
   return internal(thrown);
 }
 
 const internal = (cause: unknown) =>
   new DomainError('internal', 'Something went wrong on our side.', { cause });
 
-interface HttpError {
-  status: number;
-  message: string;
-  errors?: { path: string; message: string }[];
-}
-
-/** What the validator and the body parser throw. */
-function isHttpError(thrown: unknown): thrown is HttpError {
-  return Error.isError(thrown) && typeof (thrown as { status?: unknown }).status === 'number';
-}
-
-function fromHttpError(error: HttpError): DomainError {
+/** What the validator throws. Its own faults are ours. */
+function fromValidator(error: HttpError): DomainError {
   if (error.status === 400) return invalidRequest(error);
   const code = codeOfStatus[error.status];
   return code === undefined ? internal(error) : new DomainError(code, details[code], { cause: error });
@@ -175,12 +145,11 @@ function invalidRequest(error: HttpError): DomainError {
 
 /** What a body parser could not read. Its own words stay with us. */
 export function unreadableBody(thrown: unknown): unknown {
-  if (!isHttpError(thrown) || thrown.status >= 500) return thrown;
-  if (thrown.status === 400)
-    return new DomainError('malformed_body', 'The body is not what its headers say it is.', {
-      cause: thrown,
-    });
-  return fromHttpError(thrown);
+  const { status } = thrown as { status?: number };
+  if (status === 400)
+    return new DomainError('malformed_body', 'The body is not what its headers say it is.', { cause: thrown });
+  const code = codeOfStatus[status ?? 0];
+  return code === undefined ? thrown : new DomainError(code, details[code], { cause: thrown });
 }
 
 const details = {
@@ -206,18 +175,4 @@ function faultOf({ path, message }: { path: string; message: string }): Fault {
     pointer: rest.length === 0 ? '' : `/${rest.join('/')}`,
     detail: message,
   };
-}
-
-function isConnectionTrouble(thrown: unknown): boolean {
-  for (let error = thrown; Error.isError(error); error = error.cause) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== undefined && connectionTroubles.has(code)) return true;
-    if (
-      /timeout exceeded when trying to connect|Connection terminated|the database system is/.test(
-        error.message,
-      )
-    )
-      return true;
-  }
-  return false;
 }

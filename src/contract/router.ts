@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { DomainError, notFound } from '../errors.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
 import type { Idempotency } from './idempotency.ts';
-import { Settling, type AnyHandler, type RequestOf } from './operation.ts';
+import { endOf, type AnyHandler, type RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
 import { Security, type SecurityOptions } from './security.ts';
 import { Validation } from './validation.ts';
@@ -97,8 +97,8 @@ export function createContractRouter<Principal, Ctx>(
     const reply =
       operation.takesIdempotencyKey && idempotency !== undefined
         ? await idempotency.answerOnce(operation, principal, parts, handle)
-        : await handle();
-    send(operation, request, response, await settled(reply, log));
+        : await endOf(await handle(), log);
+    send(operation, request, response, reply);
   }
 
   function find(request: Request, response: Response): FoundRoute<Ctx> {
@@ -139,17 +139,9 @@ function waitSecondsOf(prefer: string | string[] | undefined): number {
   return Math.min(Number(seconds), longestWaitSeconds);
 }
 
-/** What was done is answered even when its end can't be waited for. */
-async function settled(reply: unknown, log: Logger): Promise<unknown> {
-  if (!(reply instanceof Settling)) return reply;
-  return reply.settle().catch((error: unknown) => {
-    log.warn({ err: error }, 'an answer could not be brought up to date');
-    return reply.body as unknown;
-  });
-}
-
 function send(operation: Operation, request: Request, response: Response, body: unknown): void {
   response.status(operation.status);
+  response.setHeader('Cache-Control', 'no-store');
   if (body === undefined) {
     response.end();
     return;

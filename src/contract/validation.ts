@@ -54,15 +54,11 @@ export class Validation {
   ): Promise<void> {
     settleMediaType(operation, request);
     if (operation.bodyTypes.includes('application/json')) await this.#readJson(request, response);
+    refuseUnstorable(request.body);
     const area = this.#area(operation.area);
     await this.#note(operation, area, params, request, response);
     for (const step of area.check) await run(step, request, response);
-    if (!isStorable(request.params) || !isStorable(request.query) || !isStorable(request.body)) {
-      throw new DomainError(
-        'validation_failed',
-        'The request has a value that can not be stored: NUL, half a character or an endless number.',
-      );
-    }
+    refuseUnstorable([request.params, request.query]);
   }
 
   async #readJson(request: Request, response: Response): Promise<void> {
@@ -142,6 +138,14 @@ function settleMediaType({ bodyTypes }: Operation, request: Request): void {
     throw new DomainError('unsupported_media_type', `Send the body as ${bodyTypes.join(' or ')}.`);
   }
   if (given === 'application/json') request.headers['content-type'] = given;
+}
+
+function refuseUnstorable(value: unknown): void {
+  if (isStorable(value)) return;
+  throw new DomainError(
+    'validation_failed',
+    'The request has what can not be stored: NUL, half a character, an endless number or endless nesting.',
+  );
 }
 
 function hasBody(request: Request): boolean {

@@ -1,12 +1,27 @@
 // Opens the connections to PostgreSQL: the ORM for writes and a pipelined pool for reads.
-import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
+import { MikroORM, type SqlEntityManager } from '@mikro-orm/postgresql';
 import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { entities } from '../entities/index.ts';
 import { migrations } from '../entities/migrations/index.ts';
 
-export type { EntityManager };
+/** What writes are made with. It offers no way to the connection, which would lead past the transaction and its scope. */
+export type EntityManager = Pick<
+  SqlEntityManager,
+  | 'assign'
+  | 'count'
+  | 'create'
+  | 'execute'
+  | 'find'
+  | 'findOne'
+  | 'findOneOrFail'
+  | 'flush'
+  | 'nativeDelete'
+  | 'nativeUpdate'
+  | 'persist'
+  | 'remove'
+>;
 
 export interface DatabaseOptions {
   url: string;

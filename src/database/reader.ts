@@ -11,6 +11,7 @@ import {
 } from 'kysely';
 import type pg from 'pg';
 import type { Tables } from '../entities/index.ts';
+import { throwUnavailable } from './faults.ts';
 import { openTenantScope, type Scope } from './transactions.ts';
 
 export type Queries = Kysely<Tables>;
@@ -32,7 +33,7 @@ export class Reader {
    */
   async read<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T> {
     const opening = scope === null ? 'begin read only' : `begin read only; ${openTenantScope(scope)}`;
-    const client = await this.#pool.connect();
+    const client = await this.#pool.connect().catch(throwUnavailable);
     const opened = client.query(opening);
     opened.catch(() => undefined);
     const connection = new ReadConnection(client, (sql) => this.#statementName(sql));
@@ -43,7 +44,7 @@ export class Reader {
       return result;
     } catch (error) {
       connection.end('rollback');
-      throw error;
+      return throwUnavailable(error);
     }
   }
 

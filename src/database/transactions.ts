@@ -1,8 +1,10 @@
 // Runs transactions; one that is asked for inside another joins it, so that both commit or neither does.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 import pRetry from 'p-retry';
+import type { Logger } from 'pino';
 import type { EntityManager } from './connection.ts';
+import { causesOf, throwUnavailable } from './faults.ts';
 import type { Queries } from './reader.ts';
 
 /** A license's rows, or (null) the whole platform's. */
@@ -11,10 +13,12 @@ export type Scope = { licenseId: string } | null;
 export type Work<T> = (em: EntityManager, queries: Queries) => Promise<T>;
 
 interface Running {
-  em: EntityManager;
+  em: SqlEntityManager;
   scope: Scope;
   /** What is to happen once the whole transaction has committed. */
   announcements: (() => void)[];
+  /** What a part of it threw; such a transaction never commits, even if somebody caught it. */
+  failure?: { cause: unknown };
   /** The work that has narrowed it last. */
   turn?: Promise<unknown>;
 }
@@ -28,9 +32,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export class Transactions {
   readonly #running = new AsyncLocalStorage<Running>();
   readonly #orm: MikroORM;
+  readonly #log: Logger;
 
-  constructor(orm: MikroORM) {
+  constructor(orm: MikroORM, log: Logger) {
     this.#orm = orm;
+    this.#log = log;
   }
 
   /** The entity manager of the transaction that the caller runs in, if any. */
@@ -53,20 +59,44 @@ export class Transactions {
   /** Runs `announce` once the caller's transaction has committed; at once when there is none. */
   afterCommit(announce: () => void): void {
     const running = this.#running.getStore();
-    if (running === undefined) announce();
+    if (running === undefined) this.#announce([announce]);
     else running.announcements.push(announce);
+  }
+
+  /**
+   * Throws when the caller runs in a transaction. What waits for somebody else, or has an effect that no rollback
+   * takes back, calls it first: a transaction may run twice, and it holds a connection and locks.
+   */
+  refuseInside(what: string): void {
+    if (this.#running.getStore() !== undefined) throw new Error(`${what} has no place inside a transaction`);
+  }
+
+  /** What has committed stays so, whatever becomes of the news. */
+  #announce(announcements: (() => void)[]): void {
+    for (const announce of announcements) {
+      try {
+        announce();
+      } catch (error) {
+        this.#log.error({ err: error }, 'an announcement failed');
+      }
+    }
   }
 
   async #attempt<T>(scope: Scope, work: Work<T>): Promise<T> {
     const announcements: (() => void)[] = [];
-    const em = this.#orm.em.fork() as EntityManager;
+    const em = this.#orm.em.fork();
     if (scope !== null) {
       em.setSessionContext({ role: tenantRole, variables: { 'app.license_id': checkedLicenseId(scope) } });
     }
-    const result = await em.transactional((inner) =>
-      this.#running.run({ em: inner, scope, announcements }, () => work(inner, queriesOf(inner))),
-    );
-    for (const announce of announcements) announce();
+    const result = await em
+      .transactional(async (inner) => {
+        const running: Running = { em: inner, scope, announcements };
+        const made = await this.#running.run(running, () => work(inner, queriesOf(inner)));
+        refuseFailed(running);
+        return made;
+      })
+      .catch(throwUnavailable);
+    this.#announce(announcements);
     return result;
   }
 
@@ -76,7 +106,7 @@ export class Transactions {
    * has loaded. Several at once take turns: the role belongs to the whole transaction.
    */
   async #join<T>(outer: Running, scope: Scope, work: Work<T>): Promise<T> {
-    if (outer.scope?.licenseId === scope?.licenseId) return work(outer.em, queriesOf(outer.em));
+    if (outer.scope?.licenseId === scope?.licenseId) return this.#takePart(outer, work);
     if (outer.scope !== null || scope === null) {
       throw new Error('a transaction can only narrow from the platform to one license');
     }
@@ -86,7 +116,9 @@ export class Transactions {
       const announcements: (() => void)[] = [];
       const result = await inner.transactional(async (em) => {
         await em.execute(openTenantScope(scope));
-        const made = await this.#running.run({ em, scope, announcements }, () => work(em, queriesOf(em)));
+        const running: Running = { em, scope, announcements };
+        const made = await this.#running.run(running, () => work(em, queriesOf(em)));
+        refuseFailed(running);
         await em.flush();
         await em.execute(closeTenantScope);
         return made;
@@ -97,20 +129,29 @@ export class Transactions {
     outer.turn = turn.catch(() => undefined);
     return turn;
   }
+
+  async #takePart<T>(outer: Running, work: Work<T>): Promise<T> {
+    try {
+      return await work(outer.em, queriesOf(outer.em));
+    } catch (error) {
+      outer.failure ??= { cause: error };
+      throw error;
+    }
+  }
+}
+
+function refuseFailed({ failure }: Running): void {
+  if (failure !== undefined) throw new Error('a part of the transaction failed', failure);
 }
 
 /** Typed queries within the entity manager's transaction; they see what it has flushed. */
 export function queriesOf(em: EntityManager): Queries {
-  return em.getKysely() as unknown as Queries;
+  return (em as SqlEntityManager).getKysely() as unknown as Queries;
 }
 
 /** Serialization failures and deadlocks: the same work may well succeed the next time. */
 function isLostRace(thrown: unknown): boolean {
-  for (let error = thrown; Error.isError(error); error = error.cause) {
-    const { code } = error as { code?: unknown };
-    if (code === '40001' || code === '40P01') return true;
-  }
-  return false;
+  return causesOf(thrown).some(({ code }) => code === '40001' || code === '40P01');
 }
 
 const closeTenantScope = `set local role none; set local app.license_id = ''`;

@@ -2,7 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
-import { refusing } from '../database/conflicts.ts';
+import { refusing } from '../database/faults.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';

@@ -1,7 +1,7 @@
 // Named groups of game instances.
 import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
-import { refusing } from '../database/conflicts.ts';
+import { refusing } from '../database/faults.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { Queries } from '../database/reader.ts';
 import { InstanceCluster } from '../entities/index.ts';

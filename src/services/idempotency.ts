@@ -1,8 +1,9 @@
 // Keeps the answer of a request with an Idempotency-Key in the transaction of its effect, and gives it again.
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Logger } from 'pino';
 import type { Operation } from '../contract/document.ts';
 import type { Idempotency } from '../contract/idempotency.ts';
-import { Settling, type RequestOf } from '../contract/operation.ts';
+import { endOf, Settling, type RequestOf } from '../contract/operation.ts';
 import type { Principal } from '../context.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { IdempotencyRecord } from '../entities/index.ts';
@@ -13,9 +14,11 @@ export const keptMs = 24 * 60 * 60_000;
 
 export class IdempotencyKeys implements Idempotency<Principal> {
   readonly #platform: PlatformScope;
+  readonly #log: Logger;
 
-  constructor(platform: PlatformScope) {
+  constructor(platform: PlatformScope, log: Logger) {
     this.#platform = platform;
+    this.#log = log;
   }
 
   async answerOnce(
@@ -25,10 +28,10 @@ export class IdempotencyKeys implements Idempotency<Principal> {
     answer: () => Promise<unknown>,
   ): Promise<unknown> {
     const key = (request.headers as Record<string, string | undefined> | undefined)?.['idempotency-key'];
-    if (key === undefined) return answer();
-    const keyHash = digest([operation.id, holderOf(principal), key]);
-    const requestHash = digest([request.path, request.query, request.body]);
-    return this.#platform.transact('idempotency', async (em) => {
+    if (key === undefined) return endOf(await answer(), this.#log);
+    const keyHash = digest(key, [operation.id, holderOf(principal, request)]);
+    const requestHash = digest(key, [request.path, request.query, request.body, licenseOf(operation, principal)]);
+    const reply = await this.#platform.transact('idempotency', async (em) => {
       const [lock] = await em.execute<{ free: boolean }[]>(
         'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free',
         [keyHash],
@@ -51,28 +54,43 @@ export class IdempotencyKeys implements Idempotency<Principal> {
         );
       }
       await em.nativeDelete(IdempotencyRecord, { keyHash });
-      const reply = await answer();
-      const body: unknown = reply instanceof Settling ? reply.body : reply;
+      const made = await answer();
+      const body: unknown = made instanceof Settling ? made.body : made;
       em.create(IdempotencyRecord, { keyHash, requestHash, sealedAnswer: sealed(body, key) });
-      return reply;
+      return made;
     });
+    if (!(reply instanceof Settling)) return reply;
+    const end = await reply.end(this.#log);
+    await this.#platform.transact('idempotency', (em) =>
+      em.nativeUpdate(IdempotencyRecord, { keyHash, requestHash }, { sealedAnswer: sealed(end, key) }),
+    );
+    return end;
   }
 }
 
-/** Whose keys they are: two callers may choose the same one. */
-function holderOf({ kind, actor, license }: Principal): string {
-  return [kind, actor?.id ?? '', license?.id ?? ''].join(' ');
+/** Whose keys they are: two callers may choose the same one. Who has no name is known by what they call. */
+function holderOf({ actor }: Principal, { path }: RequestOf<unknown>): unknown {
+  return actor === null ? ['anonymous', path] : [actor.kind, actor.id];
 }
 
-function digest(parts: unknown[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+/** The license that the request is about, if its caller's is. A session may move to another one. */
+function licenseOf({ security }: Operation, { license }: Principal): string | null {
+  const isTenants = security.some((requirement) =>
+    Object.values(requirement).some((permissions) => permissions.length > 0),
+  );
+  return isTenants ? (license?.id ?? null) : null;
 }
 
-/** Answers may hold secrets that are shown once; they can be read again only with the caller's key. */
+/** Keyed, because requests may hold what is easily guessed. */
+function digest(key: string, parts: unknown[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Answers may hold secrets that are shown once; they can be read again only with the caller's key. `null` stands for an answer without a body. */
 function sealed(answer: unknown, key: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(key), nonce);
-  const text = Buffer.concat([cipher.update(JSON.stringify(answer)), cipher.final()]);
+  const text = Buffer.concat([cipher.update(JSON.stringify(answer ?? null)), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
@@ -80,7 +98,8 @@ function opened(sealedAnswer: Uint8Array, key: string): unknown {
   const bytes = Buffer.from(sealedAnswer);
   const decipher = createDecipheriv('aes-256-gcm', sealingKey(key), bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(12, 28));
-  return JSON.parse(Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString());
+  const text = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
+  return (JSON.parse(text) as unknown) ?? undefined;
 }
 
 function sealingKey(key: string): Uint8Array {

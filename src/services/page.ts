@@ -1,5 +1,6 @@
 // Keyset pages: a stable order by one column, and a cursor that names the last row seen.
 import { sql, type SelectQueryBuilder } from 'kysely';
+import { isTime } from '../contract/formats.ts';
 import { invalidField } from '../errors.ts';
 
 export interface Page<Row> {
@@ -25,7 +26,6 @@ export interface Order<Row> {
 const defaultLimit = 25;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-const time = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /** By id, which for UUIDs of version 7 is the order in which rows were made. */
 export function byId<Row extends { id: string }>(column: string, direction: 'asc' | 'desc'): Order<Row> {
@@ -38,7 +38,7 @@ export function byTime<Row>(
   direction: 'asc' | 'desc',
   keyOf: (row: Row) => string,
 ): Order<Row> {
-  return { column, direction, keyOf, isKey: (key) => time.test(key) && !Number.isNaN(Date.parse(key)) };
+  return { column, direction, keyOf, isKey: isTime };
 }
 
 /** One page of the query's rows. */

@@ -1,6 +1,6 @@
 // Transactions and reads: what runs after a commit, what is tried again, and handles that outlive their read.
 import { pino } from 'pino';
-import { refusing } from '../../src/database/conflicts.ts';
+import { refusing } from '../../src/database/faults.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { Reader, type Queries } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';

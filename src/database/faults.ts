@@ -1,0 +1,57 @@
+// What PostgreSQL or the way to it may do to us, as refusals that callers know.
+import { ForeignKeyConstraintViolationException, UniqueConstraintViolationException } from '@mikro-orm/core';
+import { DomainError } from '../errors.ts';
+
+/** The error and what has caused it. */
+export function causesOf(thrown: unknown): (Error & { code?: unknown })[] {
+  const causes: Error[] = [];
+  for (let error = thrown; Error.isError(error) && !causes.includes(error); error = error.cause) causes.push(error);
+  return causes;
+}
+
+/** Connections that fail or end, servers that start or stop, and statements that took too long. */
+const troubleCodes = new Set<unknown>([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOTFOUND',
+  'ETIMEDOUT',
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08000',
+  '08003',
+  '08006',
+]);
+const troubleMessages =
+  /timeout exceeded when trying to connect|Connection terminated|the database system is|Client has encountered a connection error/;
+
+/** Throws `unavailable` when the database could not be reached or did not answer in time, otherwise the error itself. */
+export function throwUnavailable(thrown: unknown): never {
+  const isTrouble = causesOf(thrown).some(
+    ({ code, message }) => troubleCodes.has(code) || troubleMessages.test(message),
+  );
+  if (!isTrouble || thrown instanceof DomainError) throw thrown;
+  throw new DomainError('unavailable', 'The database can not be reached; try again soon.', { cause: thrown });
+}
+
+/**
+ * Runs a write. When a unique constraint or a foreign key refuses it, throws what is named for that constraint: the
+ * value is taken, or what the row refers to is gone.
+ */
+export async function refusing<T>(
+  refusals: Readonly<Record<string, () => DomainError>>,
+  write: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    const isRefused =
+      error instanceof UniqueConstraintViolationException ||
+      error instanceof ForeignKeyConstraintViolationException;
+    if (!isRefused) throw error;
+    const { constraint } = error as { constraint?: string };
+    throw refusals[constraint ?? '']?.() ?? error;
+  }
+}
