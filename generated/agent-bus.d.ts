@@ -201,7 +201,7 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
         };
         /**
-         * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline.
+         * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, by `sent_at`: what the earlier one sent changes nothing any more when it comes late.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",
@@ -432,7 +432,7 @@ export interface components {
             lines: components["schemas"]["ConsoleLine"][];
         };
         /**
-         * @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent ends in good order.
+         * @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent ends in good order. It is the last word of its boot: heartbeats and greetings of the same boot that come after it change nothing.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",

@@ -98,6 +98,8 @@ export class TheHouse extends Migration {
         status text not null default 'offline' check (status in ('online', 'offline')),
         bus_public_key text not null,
         boot_id uuid,
+        boot_since timestamptz,
+        is_boot_over boolean not null default false,
         heartbeat_seq bigint,
         cpu_percent double precision,
         memory_used_bytes bigint,
