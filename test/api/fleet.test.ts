@@ -259,6 +259,8 @@ describe('a heartbeat that is refused', () => {
 
   const messages: Record<string, () => unknown> = {
     'is not JSON': () => 'not JSON',
+    'is not UTF-8': () =>
+      Buffer.from(JSON.stringify({ ...beat(), instances: [{ ...report, map: '\u00e9' }] }), 'latin1'),
     'is empty': () => '',
     'is JSON, but no object': () => '[]',
     'is of another version': () => beat({ v: 2 }),

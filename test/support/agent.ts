@@ -150,7 +150,7 @@ export class TestAgent {
   publish(kind: string, message: unknown, hostId?: string): void {
     this.connection.publish(
       this.subject(`up.${kind}`, hostId),
-      typeof message === 'string' ? message : JSON.stringify(message),
+      typeof message === 'string' || message instanceof Uint8Array ? message : JSON.stringify(message),
     );
   }
 
