@@ -21,6 +21,7 @@ const kinds: Record<ProblemCode, { status: number; title: string }> = {
   already_set_up: { status: 409, title: 'The installation is set up already' },
   name_taken: { status: 409, title: 'The name is taken' },
   subdomain_taken: { status: 409, title: 'The subdomain is taken' },
+  public_key_taken: { status: 409, title: 'The key is another host’s' },
   idempotency_in_flight: { status: 409, title: 'The first request with this key still runs' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },

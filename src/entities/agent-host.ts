@@ -13,6 +13,7 @@ export const AgentHostSchema = defineEntity({
     platform: p.text(),
     agentVersion: p.text(),
     status: p.enum(['online', 'offline'] as const).default('offline'),
+    /** One host's alone: keys are revoked by it, whoever uses them. */
     busPublicKey: p.text(),
     bootId: p.uuid().nullable(),
     /** When the agent sent the first that was heard of this boot; what an earlier boot sent is older. */

@@ -1,4 +1,5 @@
 // Agents signing in with a companion token, and cutting them off again.
+import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import type { components } from '../../generated/platform.d.ts';
 import type { AgentCredentials, Credentials } from '../bus/agent-credentials.ts';
 import { isPublicKey } from '../bus/keys.ts';
@@ -62,28 +63,47 @@ export class Agents {
         detail: 'must be a public nkey with a right checksum',
       });
     }
-    const hostId = await ctx.transact(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
-        `host ${ctx.licenseId} ${input.hostname}`,
-      ]);
-      await refuseRevoked(em, ctx.licenseId);
-      const known = await em.findOne(AgentHost, { hostname: input.hostname });
-      const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
-      if (known === null) {
-        await refuseTooManyHosts(em, ctx.licenseId);
-        const host = em.create(AgentHost, { hostname: input.hostname, agentVersion, platform, busPublicKey });
-        await em.flush();
-        return host.id;
-      }
-      if (known.busPublicKey !== busPublicKey) {
-        await refuseKeyStorm(em, ctx.licenseId);
-        await revokeKeys(em, ctx.licenseId, [known.busPublicKey]);
-      }
-      em.assign(known, { agentVersion, platform, busPublicKey });
-      return known.id;
-    });
+    const hostId = await ctx
+      .transact(async (em) => {
+        await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
+          `host ${ctx.licenseId} ${input.hostname}`,
+        ]);
+        await refuseRevoked(em, ctx.licenseId);
+        const known = await em.findOne(AgentHost, { hostname: input.hostname });
+        const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
+        if (known === null) {
+          await refuseTooManyHosts(em, ctx.licenseId);
+          const host = em.create(AgentHost, {
+            hostname: input.hostname,
+            agentVersion,
+            platform,
+            busPublicKey,
+          });
+          await em.flush();
+          return host.id;
+        }
+        if (known.busPublicKey !== busPublicKey) {
+          await refuseKeyStorm(em, ctx.licenseId);
+          await revokeKeys(em, ctx.licenseId, [known.busPublicKey]);
+        }
+        em.assign(known, { agentVersion, platform, busPublicKey });
+        return known.id;
+      })
+      .catch(refuseTakenKey);
     return { hostId, credentials: this.#credentials.mint(hostId, input.public_key) };
   }
+}
+
+/** The database knows the keys of every license; a session may only know that another host has this one. */
+function refuseTakenKey(error: unknown): never {
+  if (error instanceof UniqueConstraintViolationException) {
+    throw new DomainError(
+      'public_key_taken',
+      'Another host has this key. Each has one of its own: make a new one.',
+      { cause: error },
+    );
+  }
+  throw error;
 }
 
 /** Cuts agents off the bus. */

@@ -59,7 +59,7 @@ async function seed(name: string): Promise<Seed> {
     [name],
   );
   const hostId = await insert(
-    `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key) values ($1, $2, 't', 't', 't')`,
+    `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key) values ($1, $2, 't', 't', $2)`,
     [licenseId, name],
   );
   const instanceId = await insert(

@@ -96,7 +96,7 @@ export class TheHouse extends Migration {
         platform text not null,
         agent_version text not null,
         status text not null default 'offline' check (status in ('online', 'offline')),
-        bus_public_key text not null,
+        bus_public_key text not null unique,
         boot_id uuid,
         boot_since timestamptz,
         is_boot_over boolean not null default false,
