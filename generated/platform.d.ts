@@ -1226,7 +1226,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `interrupted`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `interrupted`, `expired`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;

@@ -85,7 +85,9 @@ export class Bus {
     envelope: BusSchemas['CommandEnvelope'],
   ): Promise<BusSchemas['CommandReply']> {
     const read = this.messages.reader('CommandReply');
-    return read(await this.#request(this.subjects.command(hostId, verb), envelope));
+    const reply = read(await this.#request(this.subjects.command(hostId, verb), envelope));
+    if (reply.id !== undefined && reply.id !== envelope.id) throw new BadMessage('names another command');
+    return reply;
   }
 
   async askConsoleTail(

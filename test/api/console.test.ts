@@ -37,7 +37,12 @@ const lineOf = (seq: number, text = `line ${seq}`): Line => ({
 const lines = (...numbers: number[]) => numbers.map((seq) => lineOf(seq));
 
 /** An agent with one instance, whose console has these lines already. */
-async function console(earlier: Line[] = [], boot: string = randomUUID(), of: Tenant = tenant) {
+async function console(
+  earlier: Line[] = [],
+  boot: string = randomUUID(),
+  of: Tenant = tenant,
+  answer: { truncated?: boolean } = {},
+) {
   const agent = await TestAgent.connect(world, of);
   const instanceId = await createInstance(world, of, { host_id: agent.hostId, name: 'main' });
   const asked: Record<string, unknown>[] = [];
@@ -49,6 +54,7 @@ async function console(earlier: Line[] = [], boot: string = randomUUID(), of: Te
       boot,
       state: 'running',
       lines: earlier,
+      ...answer,
     } satisfies BusSchemas['ConsoleTailAnswer'];
   });
   await agent.connection.flush();
@@ -245,6 +251,28 @@ describe('an open socket', () => {
     expect(socket.lines.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(asked).toEqual([{ v: 1, host_id: agent.hostId, instance: 'main', limit: 200 }]);
     socket.close();
+  });
+
+  it('says who typed a line, and that the earlier lines are not all of them', async () => {
+    const at = new Date().toISOString();
+    const typed: Line = { seq: 7, at, stream: 'input', text: 'status', by: 'owner@example.com' };
+    for (const truncated of [true, false]) {
+      const { open, print } = await console([typed], randomUUID(), tenant, { truncated });
+      const socket = await open();
+      expect(await socket.frame('lines')).toEqual({
+        type: 'lines',
+        boot: expect.any(String),
+        lines: [typed],
+        ...(truncated && { truncated }),
+      });
+      print([{ ...typed, seq: 8 }]);
+      expect(await socket.frame('lines', 1)).toEqual({
+        type: 'lines',
+        boot: expect.any(String),
+        lines: [{ ...typed, seq: 8 }],
+      });
+      socket.close();
+    }
   });
 
   it('shows no line twice, whether it came live while the earlier ones were asked for or again later', async () => {
