@@ -105,7 +105,7 @@ export interface components {
             detail: string;
         };
         /**
-         * @description Types one line. It needs the permission `console.input`; at most 10 lines a second are taken.
+         * @description Types one line. It needs the permission `console.input`; at most 10 lines a second are looked at.
          * @example {
          *       "type": "input",
          *       "id": "a1",

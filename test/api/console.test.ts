@@ -207,7 +207,11 @@ describe('a ticket', () => {
       'Sec-WebSocket-Version': '13',
       'Sec-WebSocket-Key': 'eA==',
     };
-    expect((await rawRequest(world.url, '//', { headers: upgrade })).status).toBe(404);
+    for (const target of ['//', '///', '//[', '//a:b', '/\\', '/%', '*', 'http://', 'http://[', 'ws://x/y'])
+      expect([target, (await rawRequest(world.url, target, { headers: upgrade })).status]).toEqual([
+        target,
+        404,
+      ]);
     expect(await tryToOpen(path)).toBe('opened');
   });
 
@@ -456,6 +460,19 @@ describe('typing', () => {
     expect(await socket.type('stop')).toMatchObject({ ok: false, code: 'forbidden' });
     expect(typed).toEqual([]);
     expect(socket.closeCode).toBeUndefined();
+    socket.close();
+  });
+
+  it('is looked at 10 times a second at most, also without console.input', async () => {
+    const { open } = await typing();
+    const socket = await open(await world.addMember(tenant, 'Viewer'));
+    const results = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => socket.type(`line ${index}`, `${index}`)),
+    );
+    const refused = results.filter(({ code }) => code === 'forbidden');
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(refused.length).toBeLessThanOrEqual(20);
+    expect(results.filter(({ code }) => code === 'too_many')).toHaveLength(30 - refused.length);
     socket.close();
   });
 

@@ -161,6 +161,9 @@ export class ConsoleViewer {
 
   async #type(line: string): Promise<{ ok: boolean; code?: string; detail?: string }> {
     const { hostId, instanceName, user } = this.#seat;
+    // First of all, so that nobody has more looked at than that, whatever comes of it.
+    if (!this.#mayTypeNow())
+      return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     if (!mayInput(user))
       return { ok: false, code: 'forbidden', detail: 'This needs the permission console.input.' };
     if (!inputLine.test(line))
@@ -169,8 +172,6 @@ export class ConsoleViewer {
         code: 'invalid',
         detail: 'A line has 1 to 1,000 characters and no control characters.',
       };
-    if (!this.#mayTypeNow())
-      return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     try {
       const answer = await this.#bus.askConsoleInput(hostId, {
         v: 1,
