@@ -8,19 +8,25 @@ import { ConfigError, type Config } from './config.ts';
 import { openDataDirectory } from './embedded/data-directory.ts';
 import { readIfPresent } from './embedded/files.ts';
 import { startEmbeddedNats } from './embedded/nats.ts';
-import { startEmbeddedPostgres } from './embedded/postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/postgres.ts';
 
 export interface Infrastructure {
   databaseUrl: string;
   bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string };
   jwtSecret: string;
+  /** Calls the listener when an embedded server has ended and can not be started again. */
+  onFailure(listener: (detail: string) => void): void;
   stop(): Promise<void>;
 }
 
+type EmbeddedServer = Pick<EmbeddedPostgres, 'stop' | 'onExit'>;
+
 export async function obtainInfrastructure(config: Config, log: Logger): Promise<Infrastructure> {
-  const closers: (() => Promise<void>)[] = [];
+  const servers: EmbeddedServer[] = [];
+  let release: () => Promise<void> = () => Promise.resolve();
   const stop = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
+    for (const server of servers.splice(0).reverse()) await server.stop();
+    await release();
   };
   try {
     const embedsSomething = config.databaseUrl === undefined || config.nats.url === undefined;
@@ -30,12 +36,12 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
           cause: error,
         });
       });
-      closers.push(() => directory.release());
+      release = () => directory.release();
     }
     const keys = await obtainBusKeys(config);
     const [database, nats] = await Promise.allSettled([
-      obtainDatabase(config, log, closers),
-      obtainNats(config, keys, log, closers),
+      obtainDatabase(config, log, servers),
+      obtainNats(config, keys, log, servers),
     ]);
     const databaseUrl = valueOf(database);
     const natsUrl = valueOf(nats);
@@ -58,6 +64,9 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
         prefix: config.nats.prefix,
       },
       jwtSecret,
+      onFailure: (listener) => {
+        for (const { onExit } of servers) onExit(listener);
+      },
       stop,
     };
   } catch (error) {
@@ -81,14 +90,10 @@ function valueOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-async function obtainDatabase(
-  config: Config,
-  log: Logger,
-  closers: (() => Promise<void>)[],
-): Promise<string> {
+async function obtainDatabase(config: Config, log: Logger, servers: EmbeddedServer[]): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  closers.push(() => postgres.stop());
+  servers.push(postgres);
   return postgres.url;
 }
 
@@ -96,7 +101,7 @@ async function obtainNats(
   config: Config,
   keys: BusKeys,
   log: Logger,
-  closers: (() => Promise<void>)[],
+  servers: EmbeddedServer[],
 ): Promise<string> {
   if (config.nats.url !== undefined) return config.nats.url;
   const configuration = await serverConfiguration(
@@ -112,7 +117,7 @@ async function obtainNats(
     log,
     ...(serverBin !== undefined && { serverBin }),
   });
-  closers.push(() => nats.stop());
+  servers.push(nats);
   return nats.url;
 }
 
