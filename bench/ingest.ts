@@ -73,7 +73,7 @@ async function enrol(name: string): Promise<string[]> {
        insert into license (key, name, subdomain, companion_token_hash) values ($1, $1, $1, $1) returning id
      )
      insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
-     select license.id, 'host-' || n, 'linux-x64', '1', 'U' from license, generate_series(1, $2) n returning id`,
+     select license.id, 'host-' || n, 'linux-x64', '1', $1 || n from license, generate_series(1, $2) n returning id`,
     [name, hosts],
   );
   return rows.map(({ id }) => id);

@@ -87,7 +87,7 @@ async function prepare(url: string): Promise<{ token: string; licenseId: string 
   await client.connect();
   await client.query(`
     with host as (insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
-      select id, 'host', 'linux-x64', '1', 'U' from license returning id, license_id)
+      select id, 'host', 'linux-x64', '1', id::text from license returning id, license_id)
     insert into game_instance (license_id, host_id, name, game, state, uptime_seconds, players, max_players, fps, entities, map, cpu_percent, memory_bytes)
     select license_id, host.id, 'i' || n, 'rust', 'running', n * 100, n, 100, 59.5, 1000 + n, 'Procedural Map', 50.5, 9126805504
     from host, generate_series(1, 200) n`);

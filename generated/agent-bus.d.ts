@@ -68,8 +68,11 @@ export interface components {
         CommandReply: {
             /** @constant */
             v: 1;
-            /** Format: uuid */
-            id: string;
+            /**
+             * Format: uuid
+             * @description The id of the command, unless it could not be read.
+             */
+            id?: string;
             accepted: boolean;
             /**
              * @description Present when the command was not accepted.
@@ -142,6 +145,8 @@ export interface components {
              * @example Server startup complete
              */
             text: string;
+            /** @description Who typed it, of the stream `input`. */
+            by?: string;
         };
         /**
          * @example {
@@ -160,6 +165,8 @@ export interface components {
             boot?: components["schemas"]["BootId"];
             state?: components["schemas"]["InstanceState"];
             lines?: components["schemas"]["ConsoleLine"][];
+            /** @description Whether the oldest of the lines asked for were left out, because the answer had become too large. */
+            truncated?: boolean;
         };
         /**
          * @description One console command. Control characters are refused, so that one line can never become two.
@@ -201,7 +208,7 @@ export interface components {
             error?: components["schemas"]["AnswerError"];
         };
         /**
-         * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline.
+         * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, by `sent_at`: what the earlier one sent changes nothing any more when it comes late.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",
@@ -390,10 +397,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `interrupted` means that the agent itself ended meanwhile.
+             * @description Present when the command failed. `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "interrupted" | "internal";
+            error_code?: "start_failed" | "stop_failed" | "interrupted" | "expired" | "internal";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.
@@ -432,7 +439,7 @@ export interface components {
             lines: components["schemas"]["ConsoleLine"][];
         };
         /**
-         * @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent ends in good order.
+         * @description The offline beacon, published on `{prefix}.{host_id}.up.bye` when the agent ends in good order. It is the last word of its boot: heartbeats and greetings of the same boot that come after it change nothing.
          * @example {
          *       "v": 1,
          *       "sent_at": "2026-11-21T10:00:00.000Z",

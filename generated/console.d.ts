@@ -48,6 +48,8 @@ export interface components {
              * @example Server startup complete
              */
             text: string;
+            /** @description Who typed it, of the stream `input`. */
+            by?: string;
         };
         /**
          * @description Up to 200 earlier lines at first, then live ones. None is sent twice.
@@ -69,6 +71,8 @@ export interface components {
             type: "lines";
             boot: components["schemas"]["BootId"];
             lines: components["schemas"]["ConsoleLine"][];
+            /** @description Whether there are still earlier lines that the first frame would have shown, had they been shorter. */
+            truncated?: boolean;
         };
         /**
          * @description The lines between these two numbers were lost.
@@ -101,7 +105,7 @@ export interface components {
             detail: string;
         };
         /**
-         * @description Types one line. It needs the permission `console.input`; at most 10 lines a second are taken.
+         * @description Types one line. It needs the permission `console.input`; at most 10 lines a second are looked at.
          * @example {
          *       "type": "input",
          *       "id": "a1",

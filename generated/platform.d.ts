@@ -36,7 +36,7 @@ export interface paths {
          * Sign in
          * @description Signs a user in with e-mail and password. A wrong password, an unknown address and a disabled account answer alike, and take the same time.
          *
-         *     **Problem codes of its own:** `invalid_credentials`, `license_revoked`, `not_found`.
+         *     **Problem codes of its own:** `invalid_credentials`, `not_found`.
          */
         post: operations["createSession"];
         delete?: never;
@@ -100,7 +100,7 @@ export interface paths {
          * Switch to another license
          * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session. Access tokens of the former license end with their lifetime.
          *
-         *     **Problem codes of its own:** `not_found`, `license_revoked`.
+         *     **Problem codes of its own:** `not_found`.
          */
         post: operations["switchLicense"];
         delete?: never;
@@ -200,9 +200,9 @@ export interface paths {
         put?: never;
         /**
          * Open an agent session
-         * @description Enrols the host on first sight (one per license and hostname) and answers short-lived credentials for the message bus, bound to the nkey named and limited to that host's subjects. Call it again before they expire; credentials of another nkey of the same host are revoked.
+         * @description Enrols the host on first sight (one per license and hostname) and answers short-lived credentials for the message bus, bound to the nkey named and limited to that host's subjects. Call it again before they expire; credentials of another nkey of the same host are revoked. A key belongs to one host: with that of another, also after the host was renamed or its disk was copied, make a new one.
          *
-         *     **Problem codes of its own:** `license_revoked`.
+         *     **Problem codes of its own:** `public_key_taken`, `limit_reached`.
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -305,8 +305,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Put an instance into a cluster
-         * @description Puts the instance into a cluster of the license, or takes it out of its cluster.
+         * Update an instance
+         * @description Changes the fields that are given. With `cluster_id` it puts the instance into a cluster of the license, or takes it out of its cluster.
          *
          *     **Problem codes of its own:** `not_found`.
          */
@@ -399,8 +399,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Rename a cluster
-         * @description Gives the cluster another name.
+         * Update a cluster
+         * @description Changes the fields that are given; the others stay as they are.
          *
          *     **Problem codes of its own:** `not_found`, `name_taken`.
          */
@@ -426,7 +426,7 @@ export interface paths {
          * Start a game instance
          * @description Asks the agent to start the instance. Starting one that runs succeeds and changes nothing. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `conflict`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found`, `limit_reached`, `idempotency_in_flight`, `idempotency_key_reused`.
          */
         post: operations["startInstance"];
         delete?: never;
@@ -454,7 +454,7 @@ export interface paths {
          * Stop a game instance
          * @description Asks the agent to stop the instance: its stop command or signal first, and after its grace period it is killed. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `conflict`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found`, `limit_reached`, `idempotency_in_flight`, `idempotency_key_reused`.
          */
         post: operations["stopInstance"];
         delete?: never;
@@ -482,7 +482,7 @@ export interface paths {
          * Restart a game instance
          * @description Asks the agent to stop the instance, if it runs, and to start it again. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `conflict`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found`, `limit_reached`, `idempotency_in_flight`, `idempotency_key_reused`.
          */
         post: operations["restartInstance"];
         delete?: never;
@@ -648,7 +648,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "conflict" | "already_set_up" | "name_taken" | "subdomain_taken" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -750,7 +750,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.view" | "instances.power";
+        Permission: "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -1119,6 +1119,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @description What is left out stays as it is.
          * @example {
          *       "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01"
          *     }
@@ -1128,7 +1129,7 @@ export interface components {
              * Format: uuid
              * @description The cluster it belongs to; `null` takes it out.
              */
-            cluster_id: string | null;
+            cluster_id?: string | null;
         };
         /**
          * @example {
@@ -1173,9 +1174,15 @@ export interface components {
          */
         ClusterName: string;
         /**
+         * @description A note for the people who run it; `null` for none.
+         * @example Everything hosted in Frankfurt
+         */
+        ClusterDescription: string | null;
+        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
          *       "name": "EU islands",
+         *       "description": "Everything hosted in Frankfurt",
          *       "instance_count": 3,
          *       "created_at": "2026-11-21T10:00:00.000Z"
          *     }
@@ -1184,6 +1191,7 @@ export interface components {
             /** Format: uuid */
             id: string;
             name: components["schemas"]["ClusterName"];
+            description: components["schemas"]["ClusterDescription"];
             /** @description How many instances are in it. */
             instance_count: number;
             /** Format: date-time */
@@ -1201,11 +1209,23 @@ export interface components {
         };
         /**
          * @example {
-         *       "name": "EU islands"
+         *       "name": "EU islands",
+         *       "description": "Everything hosted in Frankfurt"
          *     }
          */
-        ClusterWrite: {
+        ClusterCreate: {
             name: components["schemas"]["ClusterName"];
+            description?: components["schemas"]["ClusterDescription"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "description": null
+         *     }
+         */
+        ClusterUpdate: {
+            name?: components["schemas"]["ClusterName"];
+            description?: components["schemas"]["ClusterDescription"];
         };
         /**
          * @description What the agent was asked to do.
@@ -1226,7 +1246,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `interrupted`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `interrupted`, `expired`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -2269,6 +2289,7 @@ export interface operations {
                      *         {
                      *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
                      *           "name": "EU islands",
+                     *           "description": "Everything hosted in Frankfurt",
                      *           "instance_count": 3,
                      *           "created_at": "2026-11-21T10:00:00.000Z"
                      *         }
@@ -2294,10 +2315,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "EU islands"
+                 *       "name": "EU islands",
+                 *       "description": "Everything hosted in Frankfurt"
                  *     }
                  */
-                "application/json": components["schemas"]["ClusterWrite"];
+                "application/json": components["schemas"]["ClusterCreate"];
             };
         };
         responses: {
@@ -2311,6 +2333,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
                      *       "name": "EU islands",
+                     *       "description": "Everything hosted in Frankfurt",
                      *       "instance_count": 3,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
                      *     }
@@ -2347,6 +2370,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
                      *       "name": "EU islands",
+                     *       "description": "Everything hosted in Frankfurt",
                      *       "instance_count": 3,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
                      *     }
@@ -2404,7 +2428,7 @@ export interface operations {
                  *       "name": "US islands"
                  *     }
                  */
-                "application/json": components["schemas"]["ClusterWrite"];
+                "application/json": components["schemas"]["ClusterUpdate"];
             };
         };
         responses: {
@@ -2418,6 +2442,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
                      *       "name": "EU islands",
+                     *       "description": "Everything hosted in Frankfurt",
                      *       "instance_count": 3,
                      *       "created_at": "2026-11-21T10:00:00.000Z"
                      *     }

@@ -180,6 +180,12 @@ async function report(client: GantryClient, instanceId: string): Promise<void> {
   console.log(`    instance ${data?.name ?? ''} is ${data?.state ?? ''}`);
 }
 
+interface DemoLine {
+  stream: string;
+  text: string;
+  by?: string;
+}
+
 interface DemoConsole {
   /** Waits for a line that was not waited for before. */
   line(pattern: RegExp): Promise<void>;
@@ -192,9 +198,9 @@ async function openConsole(url: string): Promise<DemoConsole> {
   await once(socket, 'open');
   const unseen: string[] = [];
   socket.on('message', (data: Buffer) => {
-    const frame = JSON.parse(data.toString()) as { type: string; lines?: { stream: string; text: string }[] };
-    for (const { stream, text } of frame.lines ?? []) {
-      console.log(`    ${stream.padEnd(6)} | ${text}`);
+    const frame = JSON.parse(data.toString()) as { type: string; lines?: DemoLine[] };
+    for (const { stream, text, by } of frame.lines ?? []) {
+      console.log(`    ${stream.padEnd(6)} | ${by === undefined ? '' : `[${by}] `}${text}`);
       unseen.push(text);
     }
   });

@@ -43,8 +43,8 @@ export function readConfig(env: Environment): Config {
     cacheDir: cacheDirectory(env),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     nats: {
-      url: urlList(env, 'NATS_URL', ['nats:', 'tls:'])?.join(','),
-      publicUrls: urlList(env, 'GANTRY_NATS_PUBLIC_URLS', ['nats:', 'tls:', 'ws:', 'wss:']),
+      url: busUrls(env, 'NATS_URL', ['nats:', 'tls:'])?.join(','),
+      publicUrls: busUrls(env, 'GANTRY_NATS_PUBLIC_URLS', ['nats:', 'tls:', 'ws:', 'wss:']),
       keysFile: text(env, 'GANTRY_NATS_KEYS'),
       serverBin: text(env, 'NATS_SERVER_BIN'),
       prefix: text(env, 'GANTRY_BUS_PREFIX') ?? 'gantry',
@@ -112,15 +112,19 @@ function url(env: Environment, name: string, protocols: string[]): string | unde
   return given;
 }
 
-/** Several URLs, separated by commas. */
-function urlList(env: Environment, name: string, protocols: string[]): string[] | undefined {
+/** Several URLs, separated by commas. Agents are told them, so there can be no password in one. */
+function busUrls(env: Environment, name: string, protocols: string[]): string[] | undefined {
   return text(env, name)
     ?.split(',')
-    .map((item) => url({ [name]: item }, name, protocols) ?? refuseEmptyItem(name));
-}
-
-function refuseEmptyItem(name: string): never {
-  throw new ConfigError(`${name} has an empty entry`);
+    .map((item) => {
+      const given = url({ [name]: item }, name, protocols);
+      if (given === undefined) throw new ConfigError(`${name} has an empty entry`);
+      const { hostname, username, password } = new URL(given);
+      if (hostname === '') throw new ConfigError(`${name} has an entry without a host`);
+      if (username !== '' || password !== '')
+        throw new ConfigError(`${name} must name no user: everybody on the bus is known by a key`);
+      return given;
+    });
 }
 
 function roleList(env: Environment): Role[] {

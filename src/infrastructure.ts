@@ -1,25 +1,32 @@
 // The database and the bus that the settings name, or embedded ones, and the secrets that go with them.
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Logger } from 'pino';
-import { createBusKeys, serverConfiguration, type BusKeys } from './bus/keys.ts';
+import { areBusKeys, createBusKeys, serverConfiguration, type BusKeys } from './bus/keys.ts';
 import { ConfigError, type Config } from './config.ts';
 import { openDataDirectory } from './embedded/data-directory.ts';
+import { readIfPresent } from './embedded/files.ts';
 import { startEmbeddedNats } from './embedded/nats.ts';
-import { startEmbeddedPostgres } from './embedded/postgres.ts';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded/postgres.ts';
 
 export interface Infrastructure {
   databaseUrl: string;
   bus: { url: string; agentUrls: string[]; keys: BusKeys; prefix: string };
   jwtSecret: string;
+  /** Calls the listener when an embedded server has ended and can not be started again. */
+  onFailure(listener: (detail: string) => void): void;
   stop(): Promise<void>;
 }
 
+type EmbeddedServer = Pick<EmbeddedPostgres, 'stop' | 'onExit'>;
+
 export async function obtainInfrastructure(config: Config, log: Logger): Promise<Infrastructure> {
-  const closers: (() => Promise<void>)[] = [];
+  const servers: EmbeddedServer[] = [];
+  let release: () => Promise<void> = () => Promise.resolve();
   const stop = async () => {
-    for (const close of closers.splice(0).reverse()) await close();
+    for (const server of servers.splice(0).reverse()) await server.stop();
+    await release();
   };
   try {
     const embedsSomething = config.databaseUrl === undefined || config.nats.url === undefined;
@@ -29,21 +36,24 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
           cause: error,
         });
       });
-      closers.push(() => directory.release());
+      release = () => directory.release();
     }
     const keys = await obtainBusKeys(config);
     const [database, nats] = await Promise.allSettled([
-      obtainDatabase(config, log, closers),
-      obtainNats(config, keys, log, closers),
+      obtainDatabase(config, log, servers),
+      obtainNats(config, keys, log, servers),
     ]);
     const databaseUrl = valueOf(database);
     const natsUrl = valueOf(nats);
     const jwtSecret =
       config.jwtSecret ??
       (
-        await readOrCreate(join(config.dataDir, 'jwt-secret.json'), () => ({
-          secret: randomBytes(48).toString('base64url'),
-        }))
+        await readOrCreate({
+          setting: 'GANTRY_DATA_DIR',
+          file: join(config.dataDir, 'jwt-secret.json'),
+          isWhole: isJwtSecret,
+          create: () => ({ secret: randomBytes(48).toString('base64url') }),
+        })
       ).secret;
     return {
       databaseUrl,
@@ -54,6 +64,9 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
         prefix: config.nats.prefix,
       },
       jwtSecret,
+      onFailure: (listener) => {
+        for (const { onExit } of servers) onExit(listener);
+      },
       stop,
     };
   } catch (error) {
@@ -63,8 +76,13 @@ export async function obtainInfrastructure(config: Config, log: Logger): Promise
 }
 
 /** The keys of the message bus; made when there are none. */
-export function obtainBusKeys(config: Config): Promise<BusKeys> {
-  return readOrCreate(config.nats.keysFile ?? join(config.dataDir, 'nats-keys.json'), createBusKeys);
+export function obtainBusKeys({ nats, dataDir }: Config): Promise<BusKeys> {
+  return readOrCreate({
+    setting: nats.keysFile === undefined ? 'GANTRY_DATA_DIR' : 'GANTRY_NATS_KEYS',
+    file: nats.keysFile ?? join(dataDir, 'nats-keys.json'),
+    isWhole: areBusKeys,
+    create: createBusKeys,
+  });
 }
 
 function valueOf<T>(settled: PromiseSettledResult<T>): T {
@@ -72,14 +90,10 @@ function valueOf<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-async function obtainDatabase(
-  config: Config,
-  log: Logger,
-  closers: (() => Promise<void>)[],
-): Promise<string> {
+async function obtainDatabase(config: Config, log: Logger, servers: EmbeddedServer[]): Promise<string> {
   if (config.databaseUrl !== undefined) return config.databaseUrl;
   const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log });
-  closers.push(() => postgres.stop());
+  servers.push(postgres);
   return postgres.url;
 }
 
@@ -87,7 +101,7 @@ async function obtainNats(
   config: Config,
   keys: BusKeys,
   log: Logger,
-  closers: (() => Promise<void>)[],
+  servers: EmbeddedServer[],
 ): Promise<string> {
   if (config.nats.url !== undefined) return config.nats.url;
   const configuration = await serverConfiguration(
@@ -103,14 +117,36 @@ async function obtainNats(
     log,
     ...(serverBin !== undefined && { serverBin }),
   });
-  closers.push(() => nats.stop());
+  servers.push(nats);
   return nats.url;
 }
 
+interface SecretFile<T extends object> {
+  /** Named when the file can't be used. */
+  setting: string;
+  file: string;
+  isWhole: (value: unknown) => value is T;
+  create: () => T;
+}
+
 /** Reads a secret file, or makes it. When two starts make it at once, both end up with the same one. */
-async function readOrCreate<T extends object>(file: string, create: () => T): Promise<T> {
-  const known = await readSecret<T>(file);
-  if (known !== undefined) return known;
+async function readOrCreate<T extends object>(secret: SecretFile<T>): Promise<T> {
+  const { setting, file, create } = secret;
+  try {
+    return (await readSecret(secret)) ?? (await createSecret(file, create, () => readSecret(secret)));
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${setting}: ${Error.isError(error) ? error.message : `${file} is not usable`}`, {
+      cause: error,
+    });
+  }
+}
+
+async function createSecret<T extends object>(
+  file: string,
+  create: () => T,
+  read: () => Promise<T | undefined>,
+): Promise<T> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(draft, JSON.stringify(create()), { mode: 0o600, flush: true });
@@ -118,19 +154,33 @@ async function readOrCreate<T extends object>(file: string, create: () => T): Pr
     if (error.code !== 'EEXIST') throw error;
   });
   await rm(draft);
-  const made = await readSecret<T>(file);
-  if (made === undefined) throw new ConfigError(`${file} can not be read`);
+  const made = await read();
+  if (made === undefined) throw new Error(`${file} is gone again`);
   return made;
 }
 
-async function readSecret<T extends object>(file: string): Promise<T | undefined> {
+async function readSecret<T extends object>({
+  setting,
+  file,
+  isWhole,
+}: SecretFile<T>): Promise<T | undefined> {
+  const text = await readIfPresent(file);
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (!isWhole(value)) throw new ConfigError(`${setting}: ${file} is damaged`);
+  await chmod(file, 0o600);
+  return value;
+}
+
+function parse(text: string): unknown {
   try {
-    const text = await readFile(file, 'utf8');
-    await chmod(file, 0o600);
-    return JSON.parse(text) as T;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    if (error instanceof SyntaxError) throw new ConfigError(`${file} is damaged`);
-    throw error;
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
+}
+
+function isJwtSecret(value: unknown): value is { secret: string } {
+  const secret = new Map<string, unknown>(Object.entries(value ?? {})).get('secret');
+  return typeof secret === 'string' && secret.length >= 32;
 }

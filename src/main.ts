@@ -5,6 +5,9 @@ import { obtainInfrastructure, type Infrastructure } from './infrastructure.ts';
 import { startPlatform, type Platform } from './platform.ts';
 import type { Logger } from 'pino';
 
+/** How long the rest may take to stop after an embedded server has ended for good. */
+const failureLimitMs = 15_000;
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createPlatformLog(config.logLevel);
@@ -14,10 +17,16 @@ async function main(): Promise<void> {
     throw error;
   });
   printReady(config, platform);
-  stopOnSignals(async () => {
+  const end = ending(async () => {
     await platform.stop();
     await infrastructure.stop();
   }, log);
+  // The first signal ends the platform in good order; a second one ends it at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => end(0, { signal }));
+  infrastructure.onFailure((detail) => {
+    setTimeout(() => process.exit(1), failureLimitMs).unref();
+    end(1, { detail });
+  });
 }
 
 async function start(config: Config, infrastructure: Infrastructure, log: Logger): Promise<Platform> {
@@ -39,23 +48,21 @@ function leadsHere(urls: string): boolean {
   return urls.split(',').every((url) => ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname));
 }
 
-/** The first signal ends the platform in good order; a second one ends it at once. */
-function stopOnSignals(stop: () => Promise<void>, log: Logger): void {
+/** Ends the process once all has stopped, with that code; at once when it is called again. */
+function ending(stop: () => Promise<void>, log: Logger): (code: 0 | 1, why: object) => void {
   let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (isStopping) process.exit(1);
-      isStopping = true;
-      log.info({ signal }, 'stopping');
-      stop().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          log.error({ err: error }, 'stopping failed');
-          process.exit(1);
-        },
-      );
-    });
-  }
+  return (code, why) => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    log[code === 0 ? 'info' : 'fatal'](why, 'stopping');
+    stop().then(
+      () => process.exit(code),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed');
+        process.exit(1);
+      },
+    );
+  };
 }
 
 await main().catch((error: unknown) => {

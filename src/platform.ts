@@ -75,11 +75,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const database = await connectDatabase({ url: databaseUrl, log });
     closers.push(() => database.close());
     await migrate(database, databaseUrl, log);
-    const bus = await naming('NATS_URL', Bus.connect({ ...options.bus, log }));
+    const transactions = new Transactions(database.orm, log);
+    const bus = await naming(
+      'NATS_URL',
+      Bus.connect({ ...options.bus, beforeAsking: () => transactions.refuseInside('asking an agent'), log }),
+    );
     closers.push(() => bus.drain());
     refuseOpenBus(bus, options.allowOpenBus, log);
 
-    const transactions = new Transactions(database.orm, log);
     const reader = new Reader(database.pool);
     const platform = new PlatformScope(transactions, reader);
     const tenant = new TenantScope(transactions, reader);

@@ -5,20 +5,34 @@ import type { RequestHandler } from 'express';
 const script = `
 const form = document.querySelector('form');
 const note = document.querySelector('output');
+const button = document.querySelector('button');
 form.addEventListener('submit', async (event) => {
   event.preventDefault();
-  const { email, password } = Object.fromEntries(new FormData(form));
-  const response = await fetch('/auth/bootstrap', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ setup_token: location.hash.slice(1), email, password }),
-  });
-  const answer = await response.json();
-  note.textContent = response.ok
-    ? 'Done. You can sign in now: POST /auth/login, as /api/docs describes.'
-    : answer.detail;
-  if (response.ok) { form.hidden = true; history.replaceState(null, '', location.pathname); }
-});`;
+  button.disabled = true;
+  note.textContent = '';
+  const fault = await createUser(Object.fromEntries(new FormData(form)));
+  button.disabled = false;
+  note.textContent = fault ?? 'Done. You can sign in now: POST /auth/login, as /api/docs describes.';
+  if (fault === undefined) { form.hidden = true; history.replaceState(null, '', location.pathname); }
+});
+
+/** Why it did not work; undefined when it did. */
+async function createUser({ email, password }) {
+  let response;
+  try {
+    response = await fetch('/auth/bootstrap', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ setup_token: location.hash.slice(1), email, password }),
+      signal: AbortSignal.timeout(30_000),
+    });
+  } catch {
+    return 'Gantry can not be reached. Check that it runs, then try again.';
+  }
+  if (response.ok) return undefined;
+  const problem = await response.json().catch(() => undefined);
+  return problem?.detail ?? 'The answer had status ' + response.status + ' and gave no reason. Try again.';
+}`;
 
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }

@@ -16,7 +16,9 @@ export function isStorable(value: unknown): boolean {
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest || !level.every(isStorableItself)) return false;
     level = level.flatMap((item) =>
-      item === null || typeof item !== 'object' ? [] : [...Object.keys(item), ...Object.values(item as object)],
+      item === null || typeof item !== 'object'
+        ? []
+        : [...Object.keys(item), ...Object.values(item as object)],
     );
   }
   return true;

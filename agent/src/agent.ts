@@ -9,7 +9,7 @@ import { Journal } from './commands/journal.ts';
 import type { Config } from './config.ts';
 import { StateDirectory } from './files/state-directory.ts';
 import { HeartbeatSender } from './heartbeat.ts';
-import { loadIdentity } from './identity.ts';
+import { Identity } from './identity.ts';
 import { uuidv7 } from './ids.ts';
 import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
@@ -31,7 +31,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   const host = processHostFor(process.platform);
   const directory = new StateDirectory(config.stateDirectory);
   const unlock = await directory.lock(host);
-  const identity = await loadIdentity(directory.seedFile);
+  const identity = await Identity.load(directory.seedFile);
   const boot = randomUUID();
   const platform = `${process.platform}-${process.arch}`;
   const messages = new Messages();
@@ -99,14 +99,15 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     log,
   });
   const questions = new Questions({ supervisor, messages, clock, log });
-  const request = {
-    hostname: config.hostname,
-    public_key: identity.publicKey,
-    agent_version: agentVersion,
-    platform,
-  };
   const link: PlatformLink = new PlatformLink({
-    sessions: new SessionClient(config.url, config.token, request, clock, log),
+    sessions: new SessionClient({
+      url: config.url,
+      token: config.token,
+      host: { hostname: config.hostname, agent_version: agentVersion, platform },
+      identity,
+      clock,
+      log,
+    }),
     identity,
     messages,
     clock,

@@ -5,26 +5,55 @@ import { isMissing } from './system-error.ts';
 import { replaceDurably } from './files/durable-file.ts';
 import { SettingError } from './setting-error.ts';
 
-export interface Identity {
+interface Key {
   publicKey: string;
   seed: Uint8Array;
 }
 
-export async function loadIdentity(seedFile: string): Promise<Identity> {
+export class Identity {
+  readonly #seedFile: string;
+  #key: Key;
+
+  private constructor(seedFile: string, key: Key) {
+    this.#seedFile = seedFile;
+    this.#key = key;
+  }
+
+  static async load(seedFile: string): Promise<Identity> {
+    return new Identity(seedFile, (await storedKey(seedFile)) ?? (await makeKey(seedFile)));
+  }
+
+  get publicKey(): string {
+    return this.#key.publicKey;
+  }
+
+  get seed(): Uint8Array {
+    return this.#key.seed;
+  }
+
+  /** Takes a new key for good. */
+  async renew(): Promise<void> {
+    this.#key = await makeKey(this.#seedFile);
+  }
+}
+
+async function storedKey(seedFile: string): Promise<Key | null> {
   const stored = await readFile(seedFile, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw error;
   });
-  if (stored === null) {
-    const pair = createUser();
-    const seed = pair.getSeed();
-    await replaceDurably(seedFile, new TextDecoder().decode(seed));
-    return { publicKey: pair.getPublicKey(), seed };
-  }
+  if (stored === null) return null;
   const seed = new TextEncoder().encode(stored.trim());
   try {
     return { publicKey: fromSeed(seed).getPublicKey(), seed };
   } catch {
     throw new SettingError(`${seedFile} holds no nkey seed; delete the file to make a new key`);
   }
+}
+
+async function makeKey(seedFile: string): Promise<Key> {
+  const pair = createUser();
+  const seed = pair.getSeed();
+  await replaceDurably(seedFile, new TextDecoder().decode(seed));
+  return { publicKey: pair.getPublicKey(), seed };
 }

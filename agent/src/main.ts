@@ -1,15 +1,15 @@
 // Starts the companion agent from its settings and ends it on a signal; the game servers run on.
 import { readFileSync } from 'node:fs';
-import { pino } from 'pino';
 import { startAgent } from './agent.ts';
 import { readConfig } from './config.ts';
+import { createAgentLog } from './log.ts';
 import { SettingError } from './setting-error.ts';
 
 const stopLimitMs = 8_000;
 
 try {
   const config = readConfig(process.argv.slice(2), process.env);
-  const log = pino({ name: 'gantry-agent' });
+  const log = createAgentLog();
   const agent = await startAgent(config, agentVersion(), log);
   const { path, isPresent } = config.configFile;
   if (!isPresent) {

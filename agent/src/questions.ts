@@ -55,12 +55,13 @@ export class Questions {
     const console = this.#options.supervisor.console(name);
     if (instance === undefined || console === undefined) return unknownInstance(name);
     const after = after_seq === undefined || boot === undefined ? undefined : { boot, seq: after_seq };
-    const lines = console.tail(limit, after);
+    const { lines, isTruncated } = console.tail(limit, after);
     return {
       v: 1,
       ok: true,
       state: instance.state,
       lines,
+      ...(isTruncated && { truncated: true }),
       ...(console.boot === null ? {} : { boot: console.boot }),
     };
   }

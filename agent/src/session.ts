@@ -4,6 +4,7 @@ import addFormats from 'ajv-formats';
 import type { Logger } from 'pino';
 import { Backoff, jittered, pause } from './backoff.ts';
 import type { PlatformClock } from './clock.ts';
+import type { Identity } from './identity.ts';
 
 export interface Session {
   host_id: string;
@@ -12,11 +13,14 @@ export interface Session {
   bus: { urls: string[]; jwt: string; expires_at: string; prefix: string };
 }
 
-export interface SessionRequest {
-  hostname: string;
-  public_key: string;
-  agent_version: string;
-  platform: string;
+export interface SessionOptions {
+  url: string;
+  token: string;
+  /** What the agent says of its host, beside the key. */
+  host: { hostname: string; agent_version: string; platform: string };
+  identity: Identity;
+  clock: PlatformClock;
+  log: Logger;
 }
 
 const requestTimeoutMs = 15_000;
@@ -47,22 +51,16 @@ const sessionSchema = {
   },
 };
 
-type Attempt = { session: Session } | { failure: string; isRefused: boolean };
+type Attempt = { session: Session } | { failure: string; isRefused: boolean; isKeyTaken?: boolean };
 
 export class SessionClient {
+  readonly #options: SessionOptions;
   readonly #url: string;
-  readonly #token: string;
-  readonly #request: SessionRequest;
-  readonly #clock: PlatformClock;
-  readonly #log: Logger;
   readonly #validate;
 
-  constructor(url: string, token: string, request: SessionRequest, clock: PlatformClock, log: Logger) {
-    this.#url = `${url}/api/agent/session`;
-    this.#token = token;
-    this.#request = request;
-    this.#clock = clock;
-    this.#log = log;
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#url = `${options.url}/api/agent/session`;
     const ajv = new Ajv2020();
     addFormats.default(ajv);
     this.#validate = ajv.compile<Session>(sessionSchema);
@@ -70,22 +68,23 @@ export class SessionClient {
 
   /** Resolves with a session, or with null once the signal fires. */
   async obtain(signal: AbortSignal): Promise<Session | null> {
+    const { identity, log } = this.#options;
     const backoff = new Backoff(1_000, 30_000);
     while (!signal.aborted) {
       const attempt = await this.#ask(signal);
       if ('session' in attempt) return attempt.session;
       if (signal.aborted) break;
+      // A renamed host, a copied disk or another license: the key is that of the host it was enrolled as before.
+      if (attempt.isKeyTaken === true) await identity.renew();
       const pauseMs = attempt.isRefused ? jittered(refusedPauseMs) : backoff.nextMs();
-      this.#log[attempt.isRefused ? 'error' : 'warn'](
-        { url: this.#url, retry_in_ms: pauseMs },
-        attempt.failure,
-      );
+      log[attempt.isRefused ? 'error' : 'warn']({ url: this.#url, retry_in_ms: pauseMs }, attempt.failure);
       await pause(pauseMs, signal);
     }
     return null;
   }
 
   async #ask(signal: AbortSignal): Promise<Attempt> {
+    const { token, host, identity, clock } = this.#options;
     const askedAtMs = Date.now();
     let response: Response;
     let text: string;
@@ -94,11 +93,11 @@ export class SessionClient {
         method: 'POST',
         redirect: 'error', // a redirect would carry the token elsewhere
         headers: {
-          authorization: `Bearer ${this.#token}`,
+          authorization: `Bearer ${token}`,
           'content-type': 'application/json',
           accept: 'application/json',
         },
-        body: JSON.stringify(this.#request),
+        body: JSON.stringify({ ...host, public_key: identity.publicKey }),
         signal: AbortSignal.any([signal, AbortSignal.timeout(requestTimeoutMs)]),
       });
       text = await response.text();
@@ -114,7 +113,7 @@ export class SessionClient {
         isRefused: false,
       };
     }
-    this.#clock.learn(body.server_time, askedAtMs, Date.now());
+    clock.learn(body.server_time, askedAtMs, Date.now());
     return { session: body };
   }
 }
@@ -134,6 +133,13 @@ function refusal(status: number, text: string): Attempt {
     return {
       failure: `the platform refuses the companion token (${words}); check GANTRY_COMPANION_TOKEN`,
       isRefused: true,
+    };
+  }
+  if (code === 'public_key_taken') {
+    return {
+      failure: `the platform knows this agent's key as another host's (${words}); a new one is made`,
+      isRefused: false,
+      isKeyTaken: true,
     };
   }
   const isTransient = status >= 500 || status === 429 || status === 408;

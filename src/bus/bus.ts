@@ -22,6 +22,8 @@ export interface BusOptions {
   url: string;
   keys: BusKeys;
   prefix: string;
+  /** Called before an agent is asked; throws where the caller may not wait for one. */
+  beforeAsking?: () => void;
   log: Logger;
 }
 
@@ -29,18 +31,21 @@ export class Bus {
   readonly subjects: Subjects;
   readonly messages = createBusMessages();
   readonly #connection: NatsConnection;
+  readonly #beforeAsking: () => void;
   readonly #log: Logger;
   #isConnected = true;
   #connectedSince = Date.now();
 
-  private constructor(connection: NatsConnection, prefix: string, log: Logger) {
+  private constructor(connection: NatsConnection, { prefix, beforeAsking, log }: BusOptions) {
     this.#connection = connection;
     this.subjects = new Subjects(prefix);
+    this.#beforeAsking = beforeAsking ?? (() => undefined);
     this.#log = log;
     void this.#followStatus();
   }
 
-  static async connect({ url, keys, prefix, log }: BusOptions): Promise<Bus> {
+  static async connect(options: BusOptions): Promise<Bus> {
+    const { url, keys } = options;
     const user = createConnectionKey();
     const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
       pub: { allow: ['>'] },
@@ -61,7 +66,7 @@ export class Bus {
       maxPingOut: 2,
       timeout: 10_000,
     });
-    return new Bus(connection, prefix, log);
+    return new Bus(connection, options);
   }
 
   get isConnected(): boolean {
@@ -85,7 +90,9 @@ export class Bus {
     envelope: BusSchemas['CommandEnvelope'],
   ): Promise<BusSchemas['CommandReply']> {
     const read = this.messages.reader('CommandReply');
-    return read(await this.#request(this.subjects.command(hostId, verb), envelope));
+    const reply = read(await this.#request(this.subjects.command(hostId, verb), envelope));
+    if (reply.id !== undefined && reply.id !== envelope.id) throw new BadMessage('names another command');
+    return reply;
   }
 
   async askConsoleTail(
@@ -107,6 +114,7 @@ export class Bus {
   }
 
   async #request(subject: string, message: object): Promise<Uint8Array> {
+    this.#beforeAsking();
     if (!this.#isConnected)
       throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.');
     try {

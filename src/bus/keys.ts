@@ -24,6 +24,28 @@ export function createBusKeys(): BusKeys {
   };
 }
 
+/** What the public key of each begins with, which tells its kind. */
+const kinds: Record<keyof BusKeys, 'O' | 'A'> = {
+  operator: 'O',
+  system: 'A',
+  systemSigning: 'A',
+  account: 'A',
+  platformSigning: 'A',
+  agentSigning: 'A',
+};
+
+/** Whether the value has every seed, each whole and of its kind. */
+export function areBusKeys(value: unknown): value is BusKeys {
+  const seeds = new Map(Object.entries(value ?? {}));
+  return Object.entries(kinds).every(([name, kind]) => {
+    try {
+      return publicKeyOf(String(seeds.get(name))).startsWith(kind);
+    } catch {
+      return false;
+    }
+  });
+}
+
 function seedOf(pair: { getSeed(): Uint8Array }): string {
   return new TextDecoder().decode(pair.getSeed());
 }

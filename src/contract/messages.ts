@@ -19,7 +19,7 @@ interface MessageContract {
 
 export class Messages<Schemas> {
   readonly #ajv: Ajv2020;
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
   constructor(contract: MessageContract) {
     this.#ajv = new Ajv2020({ strict: false });
@@ -33,7 +33,7 @@ export class Messages<Schemas> {
       ValidateFunction<Schemas[Name]> | undefined;
     if (validate === undefined) throw new Error(`the contract has no schema ${name}`);
     return (data) => {
-      const text = this.#decoder.decode(data);
+      const text = this.#textOf(data);
       const message = parse(text);
       if (!validate(message)) {
         const [fault] = validate.errors ?? [];
@@ -42,6 +42,14 @@ export class Messages<Schemas> {
       if (!isStorableJson(text, message)) throw new BadMessage('has text that can not be stored');
       return message;
     };
+  }
+
+  #textOf(data: Uint8Array): string {
+    try {
+      return this.#decoder.decode(data);
+    } catch (error) {
+      throw new BadMessage('is not UTF-8', { cause: error });
+    }
   }
 }
 

@@ -17,11 +17,13 @@ type SuccessBody<Op> = Op extends { responses: infer Responses }
 type LowerCaseKeys<T> = T extends object ? { [Key in keyof T as Lowercase<Key & string>]: T[Key] } : T;
 
 /** `undefined` is among it where the contract lets the body be left out, and all of it where there is none. */
-type BodyOf<Op> = Op extends { requestBody?: infer Body }
-  ? [Exclude<Body, undefined>] extends [never]
-    ? undefined
-    : Content<Exclude<Body, undefined>> | (undefined extends Body ? undefined : never)
-  : undefined;
+type BodyOf<Op> = Op extends { requestBody: infer Body }
+  ? Content<Body>
+  : Op extends { requestBody?: infer Body }
+    ? [Exclude<Body, undefined>] extends [never]
+      ? undefined
+      : Content<Exclude<Body, undefined>> | undefined
+    : undefined;
 
 /** The parts of a validated request. */
 export interface RequestOf<Op> {

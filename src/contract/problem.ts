@@ -147,7 +147,9 @@ function invalidRequest(error: HttpError): DomainError {
 export function unreadableBody(thrown: unknown): unknown {
   const { status } = thrown as { status?: number };
   if (status === 400)
-    return new DomainError('malformed_body', 'The body is not what its headers say it is.', { cause: thrown });
+    return new DomainError('malformed_body', 'The body is not what its headers say it is.', {
+      cause: thrown,
+    });
   const code = codeOfStatus[status ?? 0];
   return code === undefined ? thrown : new DomainError(code, details[code], { cause: thrown });
 }

@@ -21,6 +21,7 @@ export type EntityManager = Pick<
   | 'nativeUpdate'
   | 'persist'
   | 'remove'
+  | 'upsert'
 >;
 
 export interface DatabaseOptions {

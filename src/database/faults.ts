@@ -5,7 +5,8 @@ import { DomainError } from '../errors.ts';
 /** The error and what has caused it. */
 export function causesOf(thrown: unknown): (Error & { code?: unknown })[] {
   const causes: Error[] = [];
-  for (let error = thrown; Error.isError(error) && !causes.includes(error); error = error.cause) causes.push(error);
+  for (let error = thrown; Error.isError(error) && !causes.includes(error); error = error.cause)
+    causes.push(error);
   return causes;
 }
 

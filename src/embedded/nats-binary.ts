@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { ConfigError } from '../config.ts';
 import { exists } from './files.ts';
 import { fetchNatsServer } from './nats-fetch.ts';
 import { findOnPath, lastLine, runCommand } from './run-command.ts';
@@ -21,7 +22,7 @@ export async function findNatsServer(options: {
   const { cacheDir, serverBin, log } = options;
   if (serverBin !== undefined) {
     const { reason } = await probe(serverBin);
-    if (reason !== undefined) throw new Error(`NATS_SERVER_BIN names ${serverBin}, which ${reason}`);
+    if (reason !== undefined) throw new ConfigError(`NATS_SERVER_BIN names ${serverBin}, which ${reason}`);
     return serverBin;
   }
   const onPath = await findOnPath('nats-server');
@@ -34,7 +35,7 @@ export async function findNatsServer(options: {
   }
   const fetched = await fetchNatsServer(cacheDir, log);
   if (fetched !== undefined) return fetched;
-  throw new Error(
+  throw new ConfigError(
     `No nats-server was found: install nats-server ${OLDEST[0]}.${OLDEST[1]} or newer, ` +
       'or set NATS_SERVER_BIN to its path or NATS_URL to a running server',
   );

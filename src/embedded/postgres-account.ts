@@ -1,6 +1,7 @@
 // Chooses the system user PostgreSQL runs as, which must not be root, and says what that user can reach.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ConfigError } from '../config.ts';
 import { exists } from './files.ts';
 import { runCommand, type CommandOptions } from './run-command.ts';
 
@@ -22,7 +23,7 @@ export async function choosePostgresAccount(clusters: string[]): Promise<Account
     (await createAccount()) ??
     (await findAccount('nobody'));
   if (account === undefined) {
-    throw new Error(
+    throw new ConfigError(
       'PostgreSQL refuses to run as root and no unprivileged user could be found or created: run Gantry as an ordinary user, or set DATABASE_URL',
     );
   }

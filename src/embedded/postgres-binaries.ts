@@ -2,6 +2,7 @@
 import { chmod, cp, lstat, mkdir, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
+import { ConfigError } from '../config.ts';
 import { errorCode, exists, randomSuffix } from './files.ts';
 import { asAccount, type Account } from './postgres-account.ts';
 import { lastLine, runCommand } from './run-command.ts';
@@ -34,7 +35,7 @@ export async function findPostgresBinaries(
   if (!(await exists(copy))) await copyPackage(origin.root, copies, copy);
   const copied = await tryBinaries(join(copy, 'native'), account);
   if (copied.binaries !== undefined) return copied.binaries;
-  throw new Error(`PostgreSQL cannot run on this machine (${copied.reason}): set DATABASE_URL`);
+  throw new ConfigError(`PostgreSQL cannot run on this machine (${copied.reason}): set DATABASE_URL`);
 }
 
 async function locatePackage(): Promise<ProgramPackage> {
@@ -46,9 +47,12 @@ async function locatePackage(): Promise<ProgramPackage> {
     const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
     return { root, version: manifest.version };
   } catch (error) {
-    throw new Error(`The package ${name} with the PostgreSQL programs is not installed: set DATABASE_URL`, {
-      cause: error,
-    });
+    throw new ConfigError(
+      `The package ${name} with the PostgreSQL programs is not installed: set DATABASE_URL`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 

@@ -13,8 +13,13 @@ export const AgentHostSchema = defineEntity({
     platform: p.text(),
     agentVersion: p.text(),
     status: p.enum(['online', 'offline'] as const).default('offline'),
+    /** One host's alone: keys are revoked by it, whoever uses them. */
     busPublicKey: p.text(),
     bootId: p.uuid().nullable(),
+    /** When the agent sent the first that was heard of this boot; what an earlier boot sent is older. */
+    bootSince: p.datetime().nullable(),
+    /** The boot has said goodbye; nothing that it sent can bring the host back. */
+    isBootOver: p.boolean().default(false),
     heartbeatSeq: p.bigint('number').nullable(),
     cpuPercent: p.float().nullable(),
     memoryUsedBytes: p.bigint('number').nullable(),

@@ -10,6 +10,7 @@ export const InstanceClusterSchema = defineEntity({
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
     name: p.text(),
+    description: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -1,5 +1,5 @@
 // Operations of the area `admin-licenses`.
-import type { components } from '../../generated/platform.d.ts';
+import type { Schemas } from '../contract-types.ts';
 import type { LicenseRow } from '../services/admin-licenses.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
@@ -14,7 +14,7 @@ export const adminLicenses = {
     viewLicense(await ctx.services.adminLicenses.update(ctx, path.license_id, body)),
 } satisfies Partial<Handlers>;
 
-function viewLicense(license: LicenseRow): components['schemas']['License'] {
+function viewLicense(license: LicenseRow): Schemas['License'] {
   return {
     id: license.id,
     key: license.key,
@@ -33,6 +33,6 @@ function viewCreatedLicense({
 }: {
   license: LicenseRow;
   companionToken: string;
-}): components['schemas']['CreatedLicense'] {
+}): Schemas['CreatedLicense'] {
   return { ...viewLicense(license), companion_token: companionToken };
 }

@@ -1,26 +1,23 @@
 // Operations of the area `agents`.
-import type { components } from '../../generated/platform.d.ts';
-import type { AgentSession, AgentSettings } from '../services/agents.ts';
+import type { Schemas } from '../contract-types.ts';
+import type { AgentSession } from '../services/agents.ts';
 import type { Handlers } from './handlers.ts';
 
 export const agents = {
   createAgentSession: async (ctx, { body }) =>
-    viewAgentSession(await ctx.services.agents.openSession(ctx, body), ctx.services.agents.settings),
+    viewAgentSession(await ctx.services.agents.openSession(ctx, body)),
 } satisfies Partial<Handlers>;
 
-function viewAgentSession(
-  { hostId, credentials }: AgentSession,
-  settings: AgentSettings,
-): components['schemas']['AgentSession'] {
+function viewAgentSession(session: AgentSession): Schemas['AgentSession'] {
   return {
-    host_id: hostId,
-    heartbeat_interval_seconds: settings.heartbeatIntervalSeconds,
-    server_time: new Date().toISOString(),
+    host_id: session.hostId,
+    heartbeat_interval_seconds: session.heartbeatIntervalSeconds,
+    server_time: session.serverTime.toISOString(),
     bus: {
-      urls: settings.busUrls,
-      jwt: credentials.jwt,
-      expires_at: credentials.expiresAt.toISOString(),
-      prefix: settings.busPrefix,
+      urls: session.busUrls,
+      jwt: session.credentials.jwt,
+      expires_at: session.credentials.expiresAt.toISOString(),
+      prefix: session.busPrefix,
     },
   };
 }

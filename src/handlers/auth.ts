@@ -1,6 +1,6 @@
 // Operations of the area `auth`.
-import type { components } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
+import type { Schemas } from '../contract-types.ts';
 import { accessTokenSeconds } from '../services/auth/access-tokens.ts';
 import { refreshTokenSeconds, type OpenSession, type Place } from '../services/auth/sessions.ts';
 import type { Handlers } from './handlers.ts';
@@ -14,11 +14,7 @@ export const auth = {
   getCurrentUser: async (ctx) => viewCurrentUser(ctx, await ctx.services.auth.places(ctx)),
 } satisfies Partial<Handlers>;
 
-function viewSession({
-  accessToken,
-  refreshToken,
-  licenseId,
-}: OpenSession): components['schemas']['Session'] {
+function viewSession({ accessToken, refreshToken, licenseId }: OpenSession): Schemas['Session'] {
   return {
     access_token: accessToken,
     token_type: 'Bearer',
@@ -29,7 +25,7 @@ function viewSession({
   };
 }
 
-function viewCurrentUser({ user }: Ctx, places: Place[]): components['schemas']['CurrentUser'] {
+function viewCurrentUser({ user }: Ctx, places: Place[]): Schemas['CurrentUser'] {
   return {
     id: user.userId,
     email: user.email,

@@ -1,5 +1,5 @@
 // Operations of the area `clusters`.
-import type { components } from '../../generated/platform.d.ts';
+import type { Schemas } from '../contract-types.ts';
 import type { ClusterRow } from '../services/clusters.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
@@ -12,10 +12,11 @@ export const clusters = {
   deleteCluster: async (ctx, { path }) => ctx.services.clusters.delete(ctx, path.cluster_id),
 } satisfies Partial<Handlers>;
 
-function viewCluster(cluster: ClusterRow): components['schemas']['InstanceCluster'] {
+function viewCluster(cluster: ClusterRow): Schemas['InstanceCluster'] {
   return {
     id: cluster.id,
     name: cluster.name,
+    description: cluster.description,
     instance_count: cluster.instance_count ?? 0,
     created_at: cluster.created_at,
   };

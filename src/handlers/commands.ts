@@ -1,6 +1,6 @@
 // Operations of the area `commands`.
-import type { components } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
+import type { Schemas } from '../contract-types.ts';
 import { Settling } from '../contract/operation.ts';
 import type { CommandRow } from '../services/commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
@@ -10,14 +10,19 @@ export const commands = {
   getCommand: async (ctx, { path }) => viewCommand(await ctx.services.commands.get(ctx, path.command_id)),
 } satisfies Partial<Handlers>;
 
-/** The answer of every operation that asks an agent: the command, and its end if the caller prefers to wait for it. */
-export function viewAccepted(ctx: Ctx, command: CommandRow, waitSeconds: number) {
-  return new Settling(viewCommand(command), async () =>
-    viewCommand(await ctx.services.commands.waitForEnd(ctx, command.id, waitSeconds)),
-  );
+/** Handles an operation that asks an agent: answers the command, and its end if the caller prefers to wait for it. */
+export function accepting<Request extends { waitSeconds: number }>(
+  create: (ctx: Ctx, request: Request) => Promise<CommandRow>,
+) {
+  return async (ctx: Ctx, request: Request) => {
+    const command = await create(ctx, request);
+    return new Settling(viewCommand(command), async () =>
+      viewCommand(await ctx.services.commands.waitForEnd(ctx, command.id, request.waitSeconds)),
+    );
+  };
 }
 
-function viewCommand(command: CommandRow): components['schemas']['Command'] {
+function viewCommand(command: CommandRow): Schemas['Command'] {
   const failed = command.error_code !== null;
   return {
     id: command.id,

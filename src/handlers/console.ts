@@ -1,5 +1,5 @@
 // Operations of the area `console`.
-import type { components } from '../../generated/platform.d.ts';
+import type { Schemas } from '../contract-types.ts';
 import type { IssuedTicket } from '../services/console/tickets.ts';
 import type { Handlers } from './handlers.ts';
 
@@ -8,12 +8,7 @@ export const console = {
     viewTicket(await ctx.services.console.create(ctx, path.instance_id)),
 } satisfies Partial<Handlers>;
 
-function viewTicket({
-  ticket,
-  instanceId,
-  expiresAt,
-  mayInput,
-}: IssuedTicket): components['schemas']['ConsoleTicket'] {
+function viewTicket({ ticket, instanceId, expiresAt, mayInput }: IssuedTicket): Schemas['ConsoleTicket'] {
   return {
     ticket,
     url: `/api/instances/${instanceId}/console?ticket=${ticket}`,

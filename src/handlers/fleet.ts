@@ -1,9 +1,7 @@
 // Operations of the area `fleet`.
-import type { components } from '../../generated/platform.d.ts';
+import type { Schemas } from '../contract-types.ts';
 import type { HostRow, InstanceRow, StatsRow } from '../services/fleet.ts';
 import { viewPage, type Handlers } from './handlers.ts';
-
-type Schemas = components['schemas'];
 
 export const fleet = {
   listHosts: async (ctx, { query }) => viewPage(await ctx.services.fleet.listHosts(ctx, query), viewHost),

@@ -1,24 +1,15 @@
 // Operations of the area `power`.
-import { viewAccepted } from './commands.ts';
+import { accepting } from './commands.ts';
 import type { Handlers } from './handlers.ts';
 
 export const power = {
-  startInstance: async (ctx, { path, waitSeconds }) =>
-    viewAccepted(
-      ctx,
-      await ctx.services.commands.create(ctx, path.instance_id, { verb: 'start' }),
-      waitSeconds,
-    ),
-  stopInstance: async (ctx, { path, waitSeconds }) =>
-    viewAccepted(
-      ctx,
-      await ctx.services.commands.create(ctx, path.instance_id, { verb: 'stop' }),
-      waitSeconds,
-    ),
-  restartInstance: async (ctx, { path, waitSeconds }) =>
-    viewAccepted(
-      ctx,
-      await ctx.services.commands.create(ctx, path.instance_id, { verb: 'restart' }),
-      waitSeconds,
-    ),
+  startInstance: accepting((ctx, { path }) =>
+    ctx.services.commands.create(ctx, path.instance_id, { verb: 'start' }),
+  ),
+  stopInstance: accepting((ctx, { path }) =>
+    ctx.services.commands.create(ctx, path.instance_id, { verb: 'stop' }),
+  ),
+  restartInstance: accepting((ctx, { path }) =>
+    ctx.services.commands.create(ctx, path.instance_id, { verb: 'restart' }),
+  ),
 } satisfies Partial<Handlers>;

@@ -1,7 +1,7 @@
 // Licenses as the platform's super admins create, see, revoke and activate them.
 import { LockMode } from '@mikro-orm/core';
-import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
 import { refusing } from '../database/faults.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -14,9 +14,6 @@ import type { AgentAccess } from './agents.ts';
 import { byId, pageOf, type Page } from './page.ts';
 import { ownerRole, systemRoles } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
-
-type Schemas = components['schemas'];
-type ListQuery = NonNullable<operations['listLicenses']['parameters']['query']>;
 
 export class AdminLicenses {
   readonly #platform: PlatformScope;
@@ -36,7 +33,7 @@ export class AdminLicenses {
     this.#agentAccess = agentAccess;
   }
 
-  async list(_ctx: Ctx, query: ListQuery): Promise<Page<LicenseRow>> {
+  async list(_ctx: Ctx, query: Query<'listLicenses'>): Promise<Page<LicenseRow>> {
     return this.#platform.read('administration', (queries) => {
       let licenses = queries.selectFrom('license').select(licenseColumns);
       if (query.status !== undefined) licenses = licenses.where('status', '=', query.status);

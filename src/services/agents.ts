@@ -1,24 +1,26 @@
 // Agents signing in with a companion token, and cutting them off again.
-import type { components } from '../../generated/platform.d.ts';
+import { LockMode } from '@mikro-orm/core';
 import type { AgentCredentials, Credentials } from '../bus/agent-credentials.ts';
 import { isPublicKey } from '../bus/keys.ts';
 import { licenseRevoked, type Ctx, type Principal } from '../context.ts';
+import type { Schemas } from '../contract-types.ts';
 import type { EntityManager } from '../database/connection.ts';
+import { refusing } from '../database/faults.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { AgentHost } from '../entities/index.ts';
 import { DomainError, invalidField, unauthorized } from '../errors.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
+import { refuseBeyond } from './limits.ts';
 import { hashSecret } from './secrets.ts';
-
-type Schemas = components['schemas'];
 
 const mostHosts = 1_000;
 /** Within the lifetime of credentials. */
 const mostKeyChanges = 200;
 
-export interface AgentSession {
+export interface AgentSession extends AgentSettings {
   hostId: string;
   credentials: Credentials;
+  serverTime: Date;
 }
 
 /** How agents reach the bus and how often they report; from the settings. */
@@ -29,14 +31,14 @@ export interface AgentSettings {
 }
 
 export class Agents {
-  readonly settings: AgentSettings;
+  readonly #settings: AgentSettings;
   readonly #platform: PlatformScope;
   readonly #credentials: AgentCredentials;
 
   constructor(platform: PlatformScope, credentials: AgentCredentials, settings: AgentSettings) {
     this.#platform = platform;
     this.#credentials = credentials;
-    this.settings = settings;
+    this.#settings = settings;
   }
 
   /** Whoever holds this companion token. */
@@ -67,27 +69,62 @@ export class Agents {
       });
     }
     const hostId = await ctx.transact(async (em) => {
-      await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [
-        `host ${ctx.licenseId} ${input.hostname}`,
-      ]);
       await refuseRevoked(em, ctx.licenseId);
-      const known = await em.findOne(AgentHost, { hostname: input.hostname });
+      const host = (await lockedHost(em, input.hostname)) ?? (await enrol(em, ctx.licenseId, input));
       const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
-      if (known === null) {
-        await refuseTooManyHosts(em, ctx.licenseId);
-        const host = em.create(AgentHost, { hostname: input.hostname, agentVersion, platform, busPublicKey });
-        await em.flush();
-        return host.id;
-      }
-      if (known.busPublicKey !== busPublicKey) {
+      if (host.busPublicKey !== busPublicKey) {
         await refuseKeyStorm(em, ctx.licenseId);
-        await revokeKeys(em, ctx.licenseId, [known.busPublicKey]);
+        await revokeKeys(em, ctx.licenseId, [host.busPublicKey]);
       }
-      em.assign(known, { agentVersion, platform, busPublicKey });
-      return known.id;
+      em.assign(host, { agentVersion, platform, busPublicKey });
+      await flushKeyed(em);
+      return host.id;
     });
-    return { hostId, credentials: this.#credentials.mint(hostId, input.public_key) };
+    const credentials = this.#credentials.mint(hostId, input.public_key);
+    return { ...this.#settings, hostId, credentials, serverTime: new Date() };
   }
+}
+
+function lockedHost(em: EntityManager, hostname: string): Promise<AgentHost | null> {
+  return em.findOne(AgentHost, { hostname }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** The host of that name, made unless another request has just done so. */
+async function enrol(
+  em: EntityManager,
+  licenseId: string,
+  input: Schemas['AgentSessionCreate'],
+): Promise<AgentHost> {
+  await refuseBeyond(em, {
+    subject: `hosts ${licenseId}`,
+    most: mostHosts,
+    count: () => em.count(AgentHost, { hostname: { $ne: input.hostname } }),
+    detail: `A license has at most ${mostHosts} hosts.`,
+  });
+  const known = await lockedHost(em, input.hostname);
+  if (known !== null) return known;
+  const host = em.create(AgentHost, {
+    hostname: input.hostname,
+    agentVersion: input.agent_version,
+    platform: input.platform,
+    busPublicKey: input.public_key,
+  });
+  await flushKeyed(em);
+  return host;
+}
+
+/** The database knows the keys of every license; a session may only know that another host has this one. */
+function flushKeyed(em: EntityManager): Promise<void> {
+  return refusing(
+    {
+      agent_host_bus_public_key_key: () =>
+        new DomainError(
+          'public_key_taken',
+          'Another host has this key. Each has one of its own: make a new one.',
+        ),
+    },
+    () => em.flush(),
+  );
 }
 
 /** Cuts agents off the bus. */
@@ -118,13 +155,6 @@ async function revokeKeys(em: EntityManager, licenseId: string, publicKeys: stri
   await enqueueJob(em, 'publish-revocations', {}, { key: 'publish-revocations' });
 }
 
-async function refuseTooManyHosts(em: EntityManager, licenseId: string): Promise<void> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`hosts ${licenseId}`]);
-  if ((await em.count(AgentHost)) >= mostHosts) {
-    throw new DomainError('conflict', `A license has at most ${mostHosts} hosts.`);
-  }
-}
-
 /** Every changed key makes the list longer that the broker is given, so one license can't make it endless. */
 async function refuseKeyStorm(em: EntityManager, licenseId: string): Promise<void> {
   const [row] = await em.execute<{ recent: number }[]>('select recent_key_revocations(?) as recent', [
@@ -132,7 +162,7 @@ async function refuseKeyStorm(em: EntityManager, licenseId: string): Promise<voi
   ]);
   if ((row?.recent ?? 0) >= mostKeyChanges) {
     throw new DomainError(
-      'conflict',
+      'limit_reached',
       'Too many hosts of this license have changed their keys just now; wait a quarter of an hour.',
     );
   }

@@ -1,6 +1,6 @@
 // Named groups of game instances.
-import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
 import { refusing } from '../database/faults.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { Queries } from '../database/reader.ts';
@@ -8,12 +8,10 @@ import { InstanceCluster } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { byId, pageOf } from './page.ts';
 
-type ClusterWrite = components['schemas']['ClusterWrite'];
-type ListQuery = NonNullable<operations['listClusters']['parameters']['query']>;
 export type ClusterRow = Awaited<ReturnType<typeof clusterOf>>;
 
 export class Clusters {
-  async list(ctx: Ctx, query: ListQuery) {
+  async list(ctx: Ctx, query: Query<'listClusters'>) {
     return ctx.read((queries) => pageOf(clusters(queries), query, byId('id', 'asc')));
   }
 
@@ -21,20 +19,20 @@ export class Clusters {
     return ctx.read((queries) => clusterOf(queries, id));
   }
 
-  async create(ctx: Ctx, { name }: ClusterWrite): Promise<ClusterRow> {
+  async create(ctx: Ctx, input: Schemas['ClusterCreate']): Promise<ClusterRow> {
     return ctx.transact(async (em, queries) => {
-      const cluster = em.create(InstanceCluster, { name });
-      await flushNamed(em, name);
+      const cluster = em.create(InstanceCluster, input);
+      await flushNamed(em, cluster);
       return clusterOf(queries, cluster.id);
     });
   }
 
-  async update(ctx: Ctx, id: string, { name }: ClusterWrite): Promise<ClusterRow> {
+  async update(ctx: Ctx, id: string, changes: Schemas['ClusterUpdate']): Promise<ClusterRow> {
     return ctx.transact(async (em, queries) => {
       const cluster = await em.findOne(InstanceCluster, id);
       if (cluster === null) throw notFound('cluster');
-      cluster.name = name;
-      await flushNamed(em, name);
+      em.assign(cluster, changes);
+      await flushNamed(em, cluster);
       return clusterOf(queries, id);
     });
   }
@@ -52,6 +50,7 @@ function clusters(queries: Queries) {
     .select((eb) => [
       'id',
       'name',
+      'description',
       'created_at',
       eb
         .selectFrom('game_instance')
@@ -67,7 +66,7 @@ async function clusterOf(queries: Queries, id: string) {
   return cluster;
 }
 
-function flushNamed(em: EntityManager, name: string): Promise<void> {
+function flushNamed(em: EntityManager, { name }: InstanceCluster): Promise<void> {
   return refusing(
     {
       instance_cluster_license_id_name_key: () =>

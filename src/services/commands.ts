@@ -1,17 +1,17 @@
 // What agents are asked to do: made here, taken over by a job, ended by what the agent reports.
 import { setTimeout } from 'node:timers/promises';
-import type { operations } from '../../generated/platform.d.ts';
 import type { Announcements } from '../bus/announcements.ts';
 import type { CommandVerb } from '../bus/subjects.ts';
 import type { Ctx } from '../context.ts';
-import type { EntityManager } from '../database/connection.ts';
+import type { Query } from '../contract-types.ts';
+import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { Command, GameInstance } from '../entities/index.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
+import { refuseBeyond } from './limits.ts';
 import { byId, pageOf } from './page.ts';
 
-type ListQuery = NonNullable<operations['listCommands']['parameters']['query']>;
 export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
 
 /** What an agent is to do with an instance. */
@@ -54,7 +54,7 @@ export class Commands {
     this.#ends = ends;
   }
 
-  async list(ctx: Ctx, query: ListQuery) {
+  async list(ctx: Ctx, query: Query<'listCommands'>) {
     return ctx.read((queries) => {
       let commands = queries.selectFrom('command').select(columns);
       if (query.instance_id !== undefined) commands = commands.where('instance_id', '=', query.instance_id);
@@ -71,18 +71,27 @@ export class Commands {
   async create(ctx: Ctx, instanceId: string, { verb, args = {} }: Request): Promise<CommandRow> {
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, instanceId);
-      if (instance === null) throw notFound('instance');
-      await refuseTooMany(em, instance.hostId);
+      if (instance === null) throw goneInstance();
+      const { hostId } = instance;
+      await refuseBeyond(em, {
+        subject: `commands ${hostId}`,
+        most: mostWaitingPerHost,
+        count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
+        detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
+      });
       const command = em.create(Command, {
-        hostId: instance.hostId,
+        hostId,
         instanceId,
         kind: verb,
         args,
         requestedBy: ctx.actor?.label ?? null,
         expiresAt: new Date(Date.now() + commandLifetimeMs),
       });
-      await em.flush();
-      await enqueueRelay(em, instance.hostId);
+      await refusing(
+        { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
+        () => em.flush(),
+      );
+      await enqueueRelay(em, hostId);
       return commandOf(queries, command.id);
     });
   }
@@ -108,14 +117,10 @@ export class Commands {
   }
 }
 
+const goneInstance = () => notFound('instance');
+
 async function commandOf(queries: Queries, id: string) {
   const command = await queries.selectFrom('command').select(columns).where('id', '=', id).executeTakeFirst();
   if (command === undefined) throw notFound('command');
   return command;
-}
-
-async function refuseTooMany(em: EntityManager, hostId: string): Promise<void> {
-  const waiting = await em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } });
-  if (waiting < mostWaitingPerHost) return;
-  throw new DomainError('conflict', `${waiting} commands wait for the agent of this host already.`);
 }

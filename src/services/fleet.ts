@@ -1,13 +1,11 @@
 // A license's agent hosts and game instances, as they are read and grouped.
-import { LockMode } from '@mikro-orm/core';
-import type { components, operations } from '../../generated/platform.d.ts';
 import type { Ctx } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
+import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
-import { GameInstance, InstanceCluster } from '../entities/index.ts';
+import { GameInstance } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
 import { byId, byTime, pageOf } from './page.ts';
-
-type Query<Id extends keyof operations> = NonNullable<operations[Id]['parameters']['query']>;
 
 const hostColumns = [
   'id',
@@ -112,19 +110,15 @@ export class Fleet {
     });
   }
 
-  /** Puts the instance into a cluster, or takes it out of its cluster. */
-  async updateInstance(ctx: Ctx, id: string, { cluster_id }: components['schemas']['GameInstanceUpdate']) {
+  /** Changes what is given. */
+  async updateInstance(ctx: Ctx, id: string, { cluster_id }: Schemas['GameInstanceUpdate']) {
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, id);
       if (instance === null) throw notFound('instance');
-      if (cluster_id !== null) {
-        const cluster = await em.findOne(InstanceCluster, cluster_id, {
-          lockMode: LockMode.PESSIMISTIC_READ,
-        });
-        if (cluster === null) throw notFound('cluster');
-      }
-      instance.clusterId = cluster_id;
-      await em.flush();
+      if (cluster_id !== undefined) instance.clusterId = cluster_id;
+      await refusing({ game_instance_license_id_cluster_id_fkey: () => notFound('cluster') }, () =>
+        em.flush(),
+      );
       return instanceOf(queries, id);
     });
   }

@@ -14,6 +14,7 @@ export type Taken = { ok: true } | { ok: false; detail: string };
 
 const taken: Taken = { ok: true };
 const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its license is revoked.' };
+const formerBoot: Taken = { ok: false, detail: 'This start of the agent is over.' };
 
 export class Hosts {
   readonly #platform: PlatformScope;
@@ -26,15 +27,19 @@ export class Hosts {
     this.#heartbeatIntervalSeconds = heartbeatIntervalSeconds;
   }
 
-  /** An agent has connected: instances it no longer has are offline, and it gets the commands that waited for it. */
+  /**
+   * An agent has connected: instances it no longer has are offline, and it gets the commands that waited for it.
+   * A greeting that comes after the goodbye of its boot, or after a later boot was heard, is refused.
+   */
   async hello(hostId: string, message: BusSchemas['Hello']): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
-      const known = await em.execute(
-        `update agent_host as host set agent_version = ?, platform = ?
-         from license where license.id = host.license_id and license.status = 'active' and host.id = ? returning host.id`,
-        [message.agent_version, message.platform, hostId],
-      );
-      if (known.length === 0) return unknownHost;
+      if ((await this.#activeHost(em, hostId)) === undefined) return unknownHost;
+      if (!(await enterBoot(em, hostId, message, false))) return formerBoot;
+      await em.execute('update agent_host set agent_version = ?, platform = ? where id = ?', [
+        message.agent_version,
+        message.platform,
+        hostId,
+      ]);
       await em.execute(
         `with gone as (
            update game_instance set state = 'offline'
@@ -95,11 +100,11 @@ export class Hosts {
     });
   }
 
-  /** An agent says goodbye. A beacon of an earlier run of the agent changes nothing. */
+  /** An agent says goodbye. A beacon of an earlier boot changes nothing. */
   async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
-    await this.#platform.transact('agents', (em) =>
-      this.#markOffline(em, 'id = ? and (boot_id is null or boot_id = ?)', [hostId, message.boot]),
-    );
+    await this.#platform.transact('agents', async (em) => {
+      if (await enterBoot(em, hostId, message, true)) await this.#markOffline(em, 'id = ?', [hostId]);
+    });
   }
 
   /** After how long without a heartbeat a host counts as offline. */
@@ -142,4 +147,29 @@ export class Hosts {
     );
     return rows.map(({ id }) => id);
   }
+}
+
+/**
+ * Records which boot the host is in, and answers whether the message is of it. Messages of different boots are put in
+ * order by when they were sent, since replicas may take them in any order; heartbeats are stored by the same rule.
+ */
+async function enterBoot(
+  em: EntityManager,
+  hostId: string,
+  { boot, sent_at: sentAt }: { boot: string; sent_at: string },
+  isOver: boolean,
+): Promise<boolean> {
+  const rows = await em.execute(
+    `update agent_host as host set
+       boot_id = told.boot_id,
+       boot_since = case when host.boot_id = told.boot_id then host.boot_since else told.at end,
+       heartbeat_seq = case when host.boot_id = told.boot_id then host.heartbeat_seq end,
+       is_boot_over = ?
+     from (select ?::uuid as boot_id, least(?::timestamptz, now()) as at) as told
+     where host.id = ? and case when host.boot_id = told.boot_id then not host.is_boot_over
+       else host.boot_since is null or told.at >= host.boot_since end
+     returning host.id`,
+    [isOver, boot, sentAt, hostId],
+  );
+  return rows.length > 0;
 }

@@ -30,7 +30,12 @@ export class IdempotencyKeys implements Idempotency<Principal> {
     const key = (request.headers as Record<string, string | undefined> | undefined)?.['idempotency-key'];
     if (key === undefined) return endOf(await answer(), this.#log);
     const keyHash = digest(key, [operation.id, holderOf(principal, request)]);
-    const requestHash = digest(key, [request.path, request.query, request.body, licenseOf(operation, principal)]);
+    const requestHash = digest(key, [
+      request.path,
+      request.query,
+      request.body,
+      licenseOf(operation, principal),
+    ]);
     const reply = await this.#platform.transact('idempotency', async (em) => {
       const [lock] = await em.execute<{ free: boolean }[]>(
         'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free',

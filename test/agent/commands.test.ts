@@ -57,6 +57,10 @@ test('refuses verbs that it does not know, and what is no command at all', async
   });
   const nonsense = await platform.request('CommandReply', 'cmd.start', '{"id":');
   expect(nonsense).toMatchObject({ accepted: false, reason: 'invalid' });
+  expect(nonsense).not.toHaveProperty('id');
+  const { id } = platform.command('start');
+  const known = await platform.request('CommandReply', 'cmd.start', { id, verb: 'start' });
+  expect(known).toMatchObject({ id, accepted: false, reason: 'invalid' });
 });
 
 test('takes no notice of a command on the subject of another host', async () => {

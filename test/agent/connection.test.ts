@@ -100,6 +100,23 @@ test('says clearly that its token is refused, and does not hammer', async () => 
   expect(await stage.agent.end('SIGTERM')).toBe(0);
 });
 
+test('makes itself another key when its own is known as that of another host, and keeps it', async () => {
+  stage = await Stage.open();
+  const { agent, platform } = stage;
+  agent.configure([]);
+  await stage.startAgent();
+  const former = platform.sessions.at(-1)?.['public_key'];
+  await agent.end();
+  platform.takenKeys.add(former);
+  await stage.startAgent();
+  const later = platform.sessions.at(-1)?.['public_key'];
+  expect(later).not.toBe(former);
+  await agent.end();
+  await stage.startAgent();
+  expect(platform.sessions.at(-1)?.['public_key']).toBe(later);
+  expect(agent.output.match(/a new one is made/g)).toHaveLength(1);
+});
+
 test('renews credentials that live for seconds, under the permissions that the platform grants', async () => {
   const keys = createBusKeys();
   const directory = mkdtempSync(join(tmpdir(), 'gantry-agent-jwt-'));

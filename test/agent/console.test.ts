@@ -30,9 +30,10 @@ test('what is typed is echoed, reaches the server, and its answer comes back', a
   const { platform } = stage;
   expect(await platform.type('hello there')).toEqual({ v: 1, ok: true });
   await platform.untilLine('you said hello there');
-  expect(platform.lines().find(({ stream }) => stream === 'input')?.text).toBe(
-    '[owner@example.com] hello there',
-  );
+  expect(platform.lines().find(({ stream }) => stream === 'input')).toMatchObject({
+    text: 'hello there',
+    by: 'owner@example.com',
+  });
   await platform.type('error oh no');
   await until(
     () => platform.lines().some(({ stream, text }) => stream === 'stderr' && text === 'oh no'),

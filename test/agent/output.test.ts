@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
+import { Console } from '../../agent/src/console/console.ts';
 import { FileTail } from '../../agent/src/console/file-tail.ts';
 import { FlowBudget } from '../../agent/src/console/flow-budget.ts';
 import { LineSplitter, longestLine } from '../../agent/src/console/line-splitter.ts';
@@ -59,5 +60,28 @@ test('a log that is too long is kept once and emptied, and no line is lost', asy
   await tail.finish();
   expect(lines).toEqual([...expected, 'last words']);
   expect(readFileSync(`${path}.1`, 'utf8')).toContain('line 4 59');
+  rmSync(directory, { recursive: true });
+});
+
+test('the tail of a console leaves the oldest lines out when it becomes too large, and says so', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'gantry-agent-console-'));
+  const console = new Console({
+    instance: 'main',
+    cursorFile: join(directory, 'cursor.json'),
+    nowText: () => new Date().toISOString(),
+    publish: () => true,
+    log: pino({ level: 'silent' }),
+  });
+  console.begin('0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02');
+  console.add('stdout', Array<string>(200).fill('€'.repeat(longestLine)));
+  const all = console.tail(200);
+  expect(all.isTruncated).toBe(true);
+  expect(Buffer.byteLength(JSON.stringify(all.lines))).toBeLessThan(600 * 1024);
+  expect(all.lines.length).toBeGreaterThan(10);
+  expect(all.lines.at(-1)?.seq).toBe(200);
+  const some = console.tail(10);
+  expect(some.lines.map(({ seq }) => seq)).toEqual(Array.from({ length: 10 }, (_, index) => 191 + index));
+  expect(some.isTruncated).toBe(false);
+  console.close();
   rmSync(directory, { recursive: true });
 });

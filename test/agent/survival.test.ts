@@ -123,7 +123,7 @@ test('an accepted command that was not begun is carried out by the next agent, o
   await stage.startAgent();
   expect(await platform.resultOf(stop.id)).toMatchObject({ status: 'succeeded' });
   expect(await platform.resultOf(start.id)).toMatchObject({ status: 'succeeded' });
-  expect(await platform.resultOf(late.id)).toMatchObject({ status: 'failed', error_code: 'interrupted' });
+  expect(await platform.resultOf(late.id)).toMatchObject({ status: 'failed', error_code: 'expired' });
   expect(agent.starts()).toHaveLength(2);
   expect(await platform.send(start)).toMatchObject({ accepted: true });
   expect(await platform.run('start')).toMatchObject({ detail: 'already running' });

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { hashSecret } from '../../src/services/secrets.ts';
 import { someId } from '../support/contract.ts';
-import { signIn, World, type Member } from '../support/world.ts';
+import { signIn, World } from '../support/world.ts';
 
 type Schemas = components['schemas'];
 type Created = Schemas['CreatedLicense'];
@@ -18,7 +18,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const create = (input?: object, key?: string, admin: Member = world.admin) => {
+const create = (input?: object, key?: string, admin: { token: string } = world.admin) => {
   const test = world.call('post', '/api/admin/licenses', admin);
   if (key !== undefined) test.set('Idempotency-Key', key);
   return input === undefined ? test : test.send(input);
@@ -164,6 +164,23 @@ describe('createLicense', () => {
       const again = await create(input, key).expect(201);
       expect(again.body).toEqual(first.body);
       expect((await list(`q=${input.subdomain}`)).data).toHaveLength(1);
+    });
+
+    it('201 with the same answer after the session was refreshed and works in a license', async () => {
+      const email = await world.createUser();
+      await world.database.query('update user_account set is_super_admin = true where email = $1', [email]);
+      const before = await signIn(world.url, email);
+      expect(before.session.license_id).toBeNull();
+      const key = randomUUID();
+      const first = await create({}, key, before).expect(201);
+      const { body } = await world
+        .call('post', '/auth/refresh')
+        .send({ refresh_token: before.session.refresh_token })
+        .expect(200);
+      const session = body as { access_token: string; license_id: string | null };
+      expect(session.license_id).toBe((first.body as Created).id);
+      const again = await create({}, key, { ...before, token: session.access_token }).expect(201);
+      expect(again.body).toEqual(first.body);
     });
 
     it('422 for another request', async () => {

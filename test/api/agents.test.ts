@@ -27,10 +27,11 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Well-formed; whether somebody holds its seed matters only on the bus. */
+/** Whether somebody holds their seeds matters only on the bus. */
 const somePublicKey = 'UDXU4RCSJNZOIQHZNWXHXORDPRTGNJAHAHFRGZNEEJCPQTT2M7NLCNF4';
+const newPublicKey = () => createAgentKey().publicKey;
 
-const open = (hostname: string, publicKey = somePublicKey, { license }: Tenant = tenant) =>
+const open = (hostname: string, publicKey = newPublicKey(), { license }: Tenant = tenant) =>
   openSession(world, license.companion_token, hostname, publicKey);
 
 const opened = async (hostname: string, publicKey?: string, of?: Tenant) =>
@@ -51,7 +52,8 @@ async function tryToConnect(session: AgentSession, seed: Uint8Array): Promise<vo
 describe('createAgentSession', () => {
   it('200 with the host and credentials that live a quarter of an hour', async () => {
     const before = Date.now();
-    const session = await opened(uniqueHostname());
+    const publicKey = newPublicKey();
+    const session = await opened(uniqueHostname(), publicKey);
     expect(session).toEqual({
       host_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       heartbeat_interval_seconds: 10,
@@ -72,7 +74,7 @@ describe('createAgentSession', () => {
       sub: string;
       nats: object;
     };
-    expect(claims).toMatchObject({ sub: somePublicKey, nats: { tags: [`host:${session.host_id}`] } });
+    expect(claims).toMatchObject({ sub: publicKey, nats: { tags: [`host:${session.host_id}`] } });
     expect(claims.exp).toBe(Math.floor(Date.parse(session.bus.expires_at) / 1000));
     expect(claims.nats).not.toHaveProperty('pub');
   });
@@ -83,7 +85,7 @@ describe('createAgentSession', () => {
     expect((await opened(hostname)).host_id).toBe(first.host_id);
     expect((await opened(uniqueHostname())).host_id).not.toBe(first.host_id);
     const other = await world.createTenant();
-    const foreign = await opened(hostname, somePublicKey, other);
+    const foreign = await opened(hostname, newPublicKey(), other);
     expect(foreign.host_id).not.toBe(first.host_id);
     await world.call('get', `/api/fleet/hosts/${foreign.host_id}`, other.owner).expect(200);
     await world.call('get', `/api/fleet/hosts/${foreign.host_id}`, tenant.owner).expect(404);
@@ -91,7 +93,8 @@ describe('createAgentSession', () => {
 
   it('200 with one host for 20 calls at once', async () => {
     const hostname = uniqueHostname();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => open(hostname)));
+    const publicKey = newPublicKey();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => open(hostname, publicKey)));
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     expect(new Set(answers.map(({ body }) => (body as AgentSession).host_id)).size).toBe(1);
     expect(
@@ -111,10 +114,25 @@ describe('createAgentSession', () => {
     });
     await world
       .call('post', '/api/agent/session', { token: tenant.license.companion_token })
-      .send({ hostname, public_key: somePublicKey, agent_version: '2.0.0', platform: 'win32-x64' })
+      .send({ hostname, public_key: newPublicKey(), agent_version: '2.0.0', platform: 'win32-x64' })
       .expect(200);
     const { body: later } = await world.call('get', `/api/fleet/hosts/${host_id}`, tenant.owner).expect(200);
     expect(later).toMatchObject({ agent_version: '2.0.0', platform: 'win32-x64' });
+  });
+
+  it('409 for the thousand and first host of a license, and 200 for those that are known', async () => {
+    const full = await world.createTenant();
+    await world.database.query(
+      `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
+       select $1, 'host-' || n, 'linux-x64', '1', 'key ' || n || $1 from generate_series(1, 999) as n`,
+      [full.license.id],
+    );
+    const fresh = () => createAgentKey().publicKey;
+    const [one, other] = await Promise.all([open('new-1', fresh(), full), open('new-2', fresh(), full)]);
+    expect([one.status, other.status].toSorted()).toEqual([200, 409]);
+    const refused = one.status === 409 ? one : other;
+    expect(refused.body).toMatchObject({ code: 'limit_reached' });
+    await open('host-7', fresh(), full).expect(200);
   });
 
   it("401 for a wrong token, a user's access token and a license's key", async () => {
@@ -133,10 +151,47 @@ describe('createAgentSession', () => {
   it('403 while the license is revoked', async () => {
     const own = await world.createTenant();
     await setStatus(own, 'revoked');
-    const { body } = await open('a', somePublicKey, own).expect(403);
+    const { body } = await open('a', newPublicKey(), own).expect(403);
     expect(body).toMatchObject({ code: 'license_revoked' });
     await setStatus(own, 'active');
-    await open('a', somePublicKey, own).expect(200);
+    await open('a', newPublicKey(), own).expect(200);
+  });
+
+  it('409 with the key of another host, be it of the same license or of another, and that host keeps it', async () => {
+    const other = await world.createTenant();
+    const victim = await TestAgent.connect(world, other);
+    const attackers = [
+      { hostname: uniqueHostname(), of: tenant },
+      { hostname: victim.hostname, of: tenant },
+      { hostname: uniqueHostname(), of: other },
+    ];
+    for (const { hostname, of } of attackers) {
+      const refused = async () => {
+        const { body } = await open(hostname, victim.key.publicKey, of).expect(409);
+        expect(body).toMatchObject({ code: 'public_key_taken' });
+        expect(JSON.stringify(body)).not.toContain(victim.hostId);
+      };
+      await refused();
+      await opened(hostname, newPublicKey(), of);
+      await refused();
+      await opened(hostname, newPublicKey(), of);
+    }
+    expect(
+      await world.database.query('select 1 from bus_revocation where public_key = $1', [
+        victim.key.publicKey,
+      ]),
+    ).toEqual([]);
+    await tryToConnect(victim.session, victim.key.seed);
+    expect(await victim.hello()).toMatchObject({ ok: true });
+    await victim.close();
+  });
+
+  it('200 for one of two hosts that come with the same key at once', async () => {
+    const publicKey = newPublicKey();
+    const answers = await Promise.all(
+      [tenant, await world.createTenant()].map((of) => open(uniqueHostname(), publicKey, of)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
   it.each(['', '*', '>', 'a.*', 'a b', 'a/b', '-a', 'a-', 'ä', 'x'.repeat(254), 'a\u0000'])(

@@ -155,6 +155,17 @@ describe('an agent that is away', () => {
   });
 });
 
+describe('an agent that accepts', () => {
+  it('need not say again which command', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    agent.acceptCommands((): CommandReply => ({ v: 1, accepted: true }));
+    await agent.connection.flush();
+    const { id } = await start(instanceId);
+    await reached(id, 'acknowledged');
+    await agent.close();
+  });
+});
+
 describe('an agent that refuses', () => {
   it.each(['unknown_instance', 'expired', 'invalid', 'not_supported'] as const)(
     'for %s ends the command as failed',
@@ -178,21 +189,28 @@ describe('an agent that refuses', () => {
     },
   );
 
-  it('to keep to the contract neither ends the command nor keeps others from theirs', async () => {
-    const { agent, instanceId } = await agentWithInstance();
-    const strange: unknown[] = ['not an object', { v: 2 }, { v: 1, id: someId, accepted: 'yes' }];
-    agent.acceptCommands(() => strange.shift() as object);
-    await agent.connection.flush();
-    const { id } = await start(instanceId);
-    await until(() => agent.commands.length > 0, 'the command');
-    const other = await agentWithInstance();
-    other.agent.acceptCommands();
-    await other.agent.connection.flush();
-    const prompt = await start(other.instanceId);
-    await reached(prompt.id, 'acknowledged', 3_000);
-    expect(['queued', 'sent']).toContain((await get(id)).status);
-    await Promise.all([agent.close(), other.agent.close()]);
-  });
+  it.each([
+    ['an answer that is no object', 'no object'],
+    ['one of a later version', { v: 2, accepted: true }],
+    ['neither yes nor no', { v: 1, accepted: 'yes' }],
+    ['that it takes another command', { v: 1, id: someId, accepted: true }],
+  ])(
+    'to keep to the contract, with %s, neither ends the command nor keeps others from theirs',
+    async (_what, reply) => {
+      const { agent, instanceId } = await agentWithInstance();
+      agent.acceptCommands(() => reply as object);
+      await agent.connection.flush();
+      const { id } = await start(instanceId);
+      await until(() => agent.commands.length > 0, 'the command');
+      const other = await agentWithInstance();
+      other.agent.acceptCommands();
+      await other.agent.connection.flush();
+      const prompt = await start(other.instanceId);
+      await reached(prompt.id, 'acknowledged', 3_000);
+      expect(['queued', 'sent']).toContain((await get(id)).status);
+      await Promise.all([agent.close(), other.agent.close()]);
+    },
+  );
 });
 
 describe('agents that never answer', () => {

@@ -37,7 +37,12 @@ const lineOf = (seq: number, text = `line ${seq}`): Line => ({
 const lines = (...numbers: number[]) => numbers.map((seq) => lineOf(seq));
 
 /** An agent with one instance, whose console has these lines already. */
-async function console(earlier: Line[] = [], boot: string = randomUUID(), of: Tenant = tenant) {
+async function console(
+  earlier: Line[] = [],
+  boot: string = randomUUID(),
+  of: Tenant = tenant,
+  answer: { truncated?: boolean } = {},
+) {
   const agent = await TestAgent.connect(world, of);
   const instanceId = await createInstance(world, of, { host_id: agent.hostId, name: 'main' });
   const asked: Record<string, unknown>[] = [];
@@ -49,6 +54,7 @@ async function console(earlier: Line[] = [], boot: string = randomUUID(), of: Te
       boot,
       state: 'running',
       lines: earlier,
+      ...answer,
     } satisfies BusSchemas['ConsoleTailAnswer'];
   });
   await agent.connection.flush();
@@ -201,7 +207,11 @@ describe('a ticket', () => {
       'Sec-WebSocket-Version': '13',
       'Sec-WebSocket-Key': 'eA==',
     };
-    expect((await rawRequest(world.url, '//', { headers: upgrade })).status).toBe(404);
+    for (const target of ['//', '///', '//[', '//a:b', '/\\', '/%', '*', 'http://', 'http://[', 'ws://x/y'])
+      expect([target, (await rawRequest(world.url, target, { headers: upgrade })).status]).toEqual([
+        target,
+        404,
+      ]);
     expect(await tryToOpen(path)).toBe('opened');
   });
 
@@ -245,6 +255,28 @@ describe('an open socket', () => {
     expect(socket.lines.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(asked).toEqual([{ v: 1, host_id: agent.hostId, instance: 'main', limit: 200 }]);
     socket.close();
+  });
+
+  it('says who typed a line, and that the earlier lines are not all of them', async () => {
+    const at = new Date().toISOString();
+    const typed: Line = { seq: 7, at, stream: 'input', text: 'status', by: 'owner@example.com' };
+    for (const truncated of [true, false]) {
+      const { open, print } = await console([typed], randomUUID(), tenant, { truncated });
+      const socket = await open();
+      expect(await socket.frame('lines')).toEqual({
+        type: 'lines',
+        boot: expect.any(String),
+        lines: [typed],
+        ...(truncated && { truncated }),
+      });
+      print([{ ...typed, seq: 8 }]);
+      expect(await socket.frame('lines', 1)).toEqual({
+        type: 'lines',
+        boot: expect.any(String),
+        lines: [{ ...typed, seq: 8 }],
+      });
+      socket.close();
+    }
   });
 
   it('shows no line twice, whether it came live while the earlier ones were asked for or again later', async () => {
@@ -428,6 +460,19 @@ describe('typing', () => {
     expect(await socket.type('stop')).toMatchObject({ ok: false, code: 'forbidden' });
     expect(typed).toEqual([]);
     expect(socket.closeCode).toBeUndefined();
+    socket.close();
+  });
+
+  it('is looked at 10 times a second at most, also without console.input', async () => {
+    const { open } = await typing();
+    const socket = await open(await world.addMember(tenant, 'Viewer'));
+    const results = await Promise.all(
+      Array.from({ length: 30 }, (_, index) => socket.type(`line ${index}`, `${index}`)),
+    );
+    const refused = results.filter(({ code }) => code === 'forbidden');
+    expect(refused.length).toBeGreaterThanOrEqual(10);
+    expect(refused.length).toBeLessThanOrEqual(20);
+    expect(results.filter(({ code }) => code === 'too_many')).toHaveLength(30 - refused.length);
     socket.close();
   });
 

@@ -1,6 +1,7 @@
 // Operations of the area `fleet`, fed by what agents report: heartbeats, hello and bye, and changes of state.
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
+import pg from 'pg';
 import type { Response } from 'supertest';
 import type { components as busComponents } from '../../generated/agent-bus.d.ts';
 import type { components } from '../../generated/platform.d.ts';
@@ -82,6 +83,23 @@ async function statsOf(instanceId: string): Promise<Schemas['InstanceStatsPoint'
 
 const connectionOf = (instanceId: string) =>
   world.database.query('select is_connected from server_connection where instance_id = $1', [instanceId]);
+
+const earlier = () => new Date(Date.now() - 60_000).toISOString();
+
+const byeOf = ({ boot }: TestAgent, change: Partial<BusSchemas['Bye']> = {}): BusSchemas['Bye'] => ({
+  v: 1,
+  sent_at: new Date().toISOString(),
+  boot,
+  reason: 'shutdown',
+  ...change,
+});
+
+/** Says goodbye and waits until the platform has heard it. */
+async function takenBye(agent: TestAgent, change: Partial<BusSchemas['Bye']> = {}): Promise<void> {
+  const taken = await outcomes('taken', 'bye');
+  agent.publish('bye', byeOf(agent, change));
+  await until(async () => (await outcomes('taken', 'bye')) > taken, 'the goodbye');
+}
 
 const outcomes = (outcome: string, kind = 'heartbeat') =>
   world.metric('gantry_bus_messages_total', { kind, outcome });
@@ -210,11 +228,11 @@ describe('heartbeats', () => {
     await agent.close();
   });
 
-  it('of an agent whose clock was put back, or that was offline, still tell the state', async () => {
+  it('of an agent whose clock was put back still tell the state, also of what was offline', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([report]));
     await seen(agent, 'main', { state: 'running' });
-    agent.publish('bye', { v: 1, sent_at: new Date().toISOString(), boot: agent.boot, reason: 'test' });
+    await agent.hello([]);
     await seen(agent, 'main', { state: 'offline' });
     const sent_at = new Date(Date.now() - 200_000).toISOString();
     agent.publish('heartbeat', agent.heartbeat([{ ...report, players: 3 }], { sent_at }));
@@ -241,6 +259,8 @@ describe('a heartbeat that is refused', () => {
 
   const messages: Record<string, () => unknown> = {
     'is not JSON': () => 'not JSON',
+    'is not UTF-8': () =>
+      Buffer.from(JSON.stringify({ ...beat(), instances: [{ ...report, map: '\u00e9' }] }), 'latin1'),
     'is empty': () => '',
     'is JSON, but no object': () => '[]',
     'is of another version': () => beat({ v: 2 }),
@@ -397,29 +417,98 @@ describe('hello', () => {
 });
 
 describe('bye', () => {
-  it('takes the host and its instances offline, until the next heartbeat', async () => {
+  it('takes the host and its instances offline, until a heartbeat of the next boot', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([bare('main')]));
     const { id } = await seen(agent, 'main', { state: 'running' });
-    agent.publish('bye', { v: 1, sent_at: new Date().toISOString(), boot: agent.boot, reason: 'shutdown' });
+    agent.publish('bye', byeOf(agent));
     await until(async () => (await hostOf(agent)).status === 'offline', 'the host being offline');
     expect(await instanceOf(agent)).toMatchObject({ state: 'offline' });
     expect(await connectionOf(id)).toEqual([{ is_connected: false }]);
-    agent.publish('heartbeat', agent.heartbeat([bare('main')]));
+    agent.publish('heartbeat', agent.heartbeat([bare('main')], { seq: 1, boot: randomUUID() }));
     await seen(agent, 'main', { state: 'running' });
     expect((await hostOf(agent)).status).toBe('online');
     expect(await connectionOf(id)).toEqual([{ is_connected: true }]);
     await agent.close();
   });
 
-  it('of an earlier run of the agent changes nothing', async () => {
+  it('of an earlier boot of the agent changes nothing', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([bare('main')]));
     await seen(agent, 'main', { state: 'running' });
-    const taken = await outcomes('taken', 'bye');
-    agent.publish('bye', { v: 1, sent_at: new Date().toISOString(), boot: randomUUID(), reason: 'late' });
-    await until(async () => (await outcomes('taken', 'bye')) > taken, 'the beacon');
+    await takenBye(agent, { boot: randomUUID(), sent_at: earlier() });
     expect((await hostOf(agent)).status).toBe('online');
+    await agent.close();
+  });
+
+  it('is not undone by a heartbeat of the same boot that waited to be stored meanwhile', async () => {
+    const [agent, busy] = [await TestAgent.connect(world, tenant), await TestAgent.connect(world, tenant)];
+    agent.publish('heartbeat', agent.heartbeat([bare('main')]));
+    await seen(agent, 'main', { state: 'running' });
+    const refused = await outcomes('refused');
+    const holder = new pg.Client({ connectionString: world.database.url });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query('select from agent_host where id = $1 for update', [busy.hostId]);
+      busy.publish('heartbeat', busy.heartbeat([bare('main')]));
+      await until(
+        async () => (await world.database.query('select 1 from pg_locks where not granted')).length > 0,
+        'a batch being held up',
+      );
+      agent.publish('heartbeat', agent.heartbeat([bare('main')]));
+      await until(async () => (await world.metric('gantry_heartbeats_waiting')) > 0, 'a waiting heartbeat');
+      await takenBye(agent);
+      await holder.query('commit');
+    } finally {
+      await holder.end();
+    }
+    await until(async () => (await outcomes('refused')) > refused, 'the late heartbeat');
+    expect((await hostOf(agent)).status).toBe('offline');
+    expect(await instanceOf(agent)).toMatchObject({ state: 'offline' });
+    expect((await hostOf(busy)).status).toBe('online');
+    expect(await agent.hello(['main'])).toMatchObject({ ok: false });
+    await Promise.all([agent.close(), busy.close()]);
+  });
+
+  it('is heard even while a heartbeat of the host is being stored', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    agent.publish('heartbeat', agent.heartbeat([bare('main')]));
+    await seen(agent, 'main', { state: 'running' });
+    await world.database.commitWhileWaiting(
+      'select from agent_host where id = $1 for update',
+      [agent.hostId],
+      () => takenBye(agent),
+    );
+    expect((await hostOf(agent)).status).toBe('offline');
+    await agent.close();
+  });
+});
+
+describe('an earlier boot of the agent', () => {
+  it('is not heard any more once a later one has said hello', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const late = agent.heartbeat([{ ...report, players: 66 }], { boot: randomUUID(), sent_at: earlier() });
+    await agent.hello(['main']);
+    agent.publish('heartbeat', agent.heartbeat([{ ...report, players: 5 }]));
+    await seen(agent, 'main', { players: 5 });
+    const refused = await outcomes('refused');
+    agent.publish('heartbeat', late);
+    await until(async () => (await outcomes('refused')) > refused, 'the refusal');
+    expect(await agent.hello([], late)).toMatchObject({ ok: false });
+    expect(await instanceOf(agent)).toMatchObject({ players: 5, state: 'running' });
+    agent.publish('heartbeat', agent.heartbeat([{ ...report, players: 6 }]));
+    await seen(agent, 'main', { players: 6 });
+    await agent.close();
+  });
+
+  it('is not heard even if nothing but its goodbye came before', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const refused = await outcomes('refused');
+    await takenBye(agent);
+    agent.publish('heartbeat', agent.heartbeat([report]));
+    await until(async () => (await outcomes('refused')) > refused, 'the refusal');
+    expect(await instancesOf(agent)).toEqual([]);
     await agent.close();
   });
 });

@@ -5,7 +5,7 @@ import { TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { World, type Member, type Tenant } from '../support/world.ts';
+import { password, World, type Member, type Tenant } from '../support/world.ts';
 
 type Command = components['schemas']['Command'];
 type Verb = Command['kind'];
@@ -145,6 +145,32 @@ describe('Idempotency-Key', () => {
     await agent.close();
   });
 
+  it('202 with the end again, when the first request has waited for it', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const key = randomUUID();
+    const taken = finishAtOnce(agent);
+    const { body: first } = await ask('start', instanceId, { key, prefer: 'wait=10' }).expect(202);
+    expect(first).toMatchObject({ status: 'succeeded' });
+    const { body: again } = await ask('start', instanceId, { key, prefer: 'wait=10' }).expect(202);
+    expect(again).toEqual(first);
+    await taken;
+    await agent.close();
+  });
+
+  it('422 for the same key in another license of the same user', async () => {
+    const key = randomUUID();
+    const instanceId = await createInstance(world, tenant);
+    await ask('start', instanceId, { key }).expect(202);
+    const other = await world.createTenant();
+    await world.join(other, tenant.owner.email, 'Owner');
+    const { body } = await world
+      .call('post', '/auth/login')
+      .send({ email: tenant.owner.email, password, license_id: other.license.id })
+      .expect(200);
+    const elsewhere = { ...tenant.owner, token: (body as { access_token: string }).access_token };
+    await ask('start', instanceId, { key }, elsewhere).expect(422);
+  });
+
   it('422 for another instance', async () => {
     const [one, other] = [await createInstance(world, tenant), await createInstance(world, tenant)];
     const key = randomUUID();
@@ -258,6 +284,23 @@ describe('Prefer', () => {
   );
 });
 
+it('404 when the instance goes while the request waits for it', async () => {
+  const instanceId = await createInstance(world, tenant);
+  const { status, body } = await world.database.commitWhileWaiting(
+    'delete from game_instance where id = $1',
+    [instanceId],
+    () => ask('start', instanceId),
+  );
+  expect([status, body]).toMatchObject([404, { code: 'not_found' }]);
+});
+
+it('no more than a hundred of 130 that come at once are taken', async () => {
+  const instanceId = await createInstance(world, tenant);
+  const answers = await Promise.all(Array.from({ length: 130 }, () => ask('start', instanceId)));
+  expect(answers.filter(({ status }) => status === 202)).toHaveLength(100);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(30);
+});
+
 it('409 when a hundred commands wait for the agent already, and 202 again once it has taken them', async () => {
   const instanceId = await createInstance(world, tenant);
   const other = await createInstance(world, tenant);
@@ -268,7 +311,7 @@ it('409 when a hundred commands wait for the agent already, and 202 again once i
     [instanceId],
   );
   const { body } = await ask('start', instanceId).expect(409);
-  expect(body).toMatchObject({ code: 'conflict' });
+  expect(body).toMatchObject({ code: 'limit_reached' });
   await ask('start', other).expect(202);
   await world.database.query(`update command set status = 'acknowledged' where instance_id = $1`, [
     instanceId,

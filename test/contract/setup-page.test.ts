@@ -1,5 +1,5 @@
 // The page behind the one-time setup link, in a real browser.
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, openBrowser } from '../support/browser.ts';
 import { password, signIn, World } from '../support/world.ts';
 
@@ -17,25 +17,45 @@ describeInBrowser('/setup', () => {
     await world.close();
   });
 
-  async function submit(token: string): Promise<string> {
+  async function submit(token: string, prepare: (page: Page) => Promise<unknown> = async () => undefined) {
     const page = await browser.newPage();
     await page.goto(`${world.url}/setup#${token}`);
+    await prepare(page);
     await page.getByLabel('E-mail address').fill('First@Example.com');
     await page.getByLabel('Password, at least 12 characters').fill(password);
     await page.getByRole('button', { name: 'Create the user' }).click();
     const note = page.getByRole('status');
     await note.filter({ hasText: /\S/ }).waitFor();
     const text = (await note.textContent()) ?? '';
+    const mayTryAgain = await page.getByRole('button', { name: 'Create the user' }).isEnabled();
     await page.close();
-    return text;
+    return { text, mayTryAgain };
   }
 
   it('creates the first user with the token of the link, once', async () => {
     const { firstUser } = world.platform;
     if (firstUser.kind !== 'setup-token') throw new Error('a world without a first user prints a setup link');
-    expect(await submit('not-the-token-of-the-link')).toContain('setup link is not valid');
-    expect(await submit(firstUser.token)).toContain('You can sign in now');
+    expect((await submit('not-the-token-of-the-link')).text).toContain('setup link is not valid');
+    expect((await submit(firstUser.token)).text).toContain('You can sign in now');
     expect((await signIn(world.url, 'first@example.com')).session.license_id).toBeNull();
-    expect(await submit(firstUser.token)).toContain('already has its first user');
+    expect((await submit(firstUser.token)).text).toContain('already has its first user');
+  });
+
+  it('says that the server is away, and can be used again', async () => {
+    const away = await submit('some-token', (page) => page.context().setOffline(true));
+    expect(away).toEqual({
+      text: 'Gantry can not be reached. Check that it runs, then try again.',
+      mayTryAgain: true,
+    });
+  });
+
+  it('says when a proxy answers in its stead', async () => {
+    const { text, mayTryAgain } = await submit('some-token', (page) =>
+      page.route('**/auth/bootstrap', (route) =>
+        route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
+      ),
+    );
+    expect(text).toContain('status 502');
+    expect(mayTryAgain).toBe(true);
   });
 });

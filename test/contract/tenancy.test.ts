@@ -8,7 +8,7 @@ import {
 import { PlatformScope } from '../../src/database/platform-scope.ts';
 import { Reader, type Queries } from '../../src/database/reader.ts';
 import { TenantScope } from '../../src/database/tenant-scope.ts';
-import { Transactions } from '../../src/database/transactions.ts';
+import { queriesOf, Transactions } from '../../src/database/transactions.ts';
 import { AgentHost, GameInstance, InstanceCluster } from '../../src/entities/index.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { someId } from '../support/contract.ts';
@@ -37,7 +37,7 @@ let b: Seed;
 beforeAll(async () => {
   database = await createTestDatabase();
   connection = await connectDatabase({ url: database.url, poolSize, log: pino({ level: 'silent' }) });
-  const transactions = new Transactions(connection.orm);
+  const transactions = new Transactions(connection.orm, pino({ level: 'silent' }));
   const reader = new Reader(connection.pool);
   tenant = new TenantScope(transactions, reader);
   platform = new PlatformScope(transactions, reader);
@@ -59,7 +59,7 @@ async function seed(name: string): Promise<Seed> {
     [name],
   );
   const hostId = await insert(
-    `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key) values ($1, $2, 't', 't', 't')`,
+    `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key) values ($1, $2, 't', 't', $2)`,
     [licenseId, name],
   );
   const instanceId = await insert(
@@ -80,8 +80,6 @@ async function tenantTables(): Promise<{ name: string; isPartition: boolean }[]>
      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
   );
 }
-
-const kyselyOf = (em: EntityManager) => em.getKysely() as unknown as Queries;
 
 describe('every table with a license_id', () => {
   it('has row level security and exactly the one policy, for reading and for writing', async () => {
@@ -305,7 +303,7 @@ describe('without a license', () => {
   it('scopes refuse to open, and leave no connection behind', async () => {
     const own = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
     own.pool.on('connect', (client) => void client.on('error', () => undefined));
-    const scope = new TenantScope(new Transactions(own.orm), new Reader(own.pool));
+    const scope = new TenantScope(new Transactions(own.orm, pino({ level: 'silent' })), new Reader(own.pool));
     try {
       for (const license of ['', 'x', `${a.licenseId}' or true --`, a.licenseId.toUpperCase()]) {
         await expect(scope.transact(license, async () => 'opened')).rejects.toThrow('UUID');
@@ -343,7 +341,7 @@ const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unk
     SQL: (em) =>
       em.execute('insert into instance_cluster (license_id, name) values (?, ?)', [b.licenseId, 'smuggled']),
     Kysely: (em) =>
-      kyselyOf(em)
+      queriesOf(em)
         .insertInto('instance_cluster')
         .values({ license_id: b.licenseId, name: 'smuggled' })
         .execute(),
@@ -356,7 +354,7 @@ const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unk
     SQL: (em) =>
       em.execute('update instance_cluster set license_id = ? where id = ?', [b.licenseId, a.clusterId]),
     Kysely: (em) =>
-      kyselyOf(em)
+      queriesOf(em)
         .updateTable('instance_cluster')
         .set({ license_id: b.licenseId })
         .where('id', '=', a.clusterId)
@@ -370,7 +368,7 @@ const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unk
     SQL: (em) =>
       em.execute('update game_instance set cluster_id = ? where id = ?', [b.clusterId, a.instanceId]),
     Kysely: (em) =>
-      kyselyOf(em)
+      queriesOf(em)
         .updateTable('game_instance')
         .set({ cluster_id: b.clusterId })
         .where('id', '=', a.instanceId)
@@ -384,7 +382,7 @@ const attempts: Record<string, Record<string, (em: EntityManager) => Promise<unk
         [b.clusterId, 'smuggled'],
       ),
     Kysely: (em) =>
-      kyselyOf(em)
+      queriesOf(em)
         .insertInto('instance_cluster')
         .values({ id: b.clusterId, name: 'smuggled' })
         .onConflict((conflict) => conflict.column('id').doUpdateSet({ name: 'smuggled' }))
@@ -403,7 +401,7 @@ const quietAttempts: Record<string, Record<string, (em: EntityManager) => Promis
       ).length,
     Kysely: async (em) =>
       (
-        await kyselyOf(em)
+        await queriesOf(em)
           .updateTable('instance_cluster')
           .set({ name: 'smuggled' })
           .where('id', '=', b.clusterId)
@@ -416,7 +414,7 @@ const quietAttempts: Record<string, Record<string, (em: EntityManager) => Promis
     SQL: async (em) =>
       (await em.execute('delete from agent_host where id = ? returning id', [b.hostId])).length,
     Kysely: async (em) =>
-      (await kyselyOf(em).deleteFrom('agent_host').where('id', '=', b.hostId).returning('id').execute())
+      (await queriesOf(em).deleteFrom('agent_host').where('id', '=', b.hostId).returning('id').execute())
         .length,
   },
   'a look': {
@@ -424,7 +422,7 @@ const quietAttempts: Record<string, Record<string, (em: EntityManager) => Promis
     SQL: async (em) =>
       (await em.execute('select 1 from game_instance where license_id = ?', [b.licenseId])).length,
     Kysely: async (em) =>
-      (await kyselyOf(em).selectFrom('game_instance').select('id').where('id', '=', b.instanceId).execute())
+      (await queriesOf(em).selectFrom('game_instance').select('id').where('id', '=', b.instanceId).execute())
         .length,
   },
 };

@@ -1,9 +1,10 @@
 // docs/first-server.md, run as it stands: from signing in to a server that starts, prints and stops.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { until } from '../support/until.ts';
 import { adminEmail, password, World } from '../support/world.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -16,15 +17,12 @@ it('goes the way the guide describes', async () => {
       await symlink(join(root, name), join(directory, name));
     const guide = await readFile(join(root, 'docs/first-server.md'), 'utf8');
     const script = [...guide.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block).join('\n');
-    const { output, status } = await run(
-      `set -euo pipefail\ntrap 'kill $(jobs -p)' EXIT\n${script}`,
-      directory,
-      {
-        GANTRY: world.url,
-        EMAIL: adminEmail,
-        PASSWORD: password,
-      },
-    );
+    const { output, status, processes } = await run(`set -euo pipefail\n${script}`, directory, {
+      GANTRY: world.url,
+      EMAIL: adminEmail,
+      PASSWORD: password,
+    });
+    expect(processes).toEqual([]);
     expect({ status, output }).toEqual({
       status: 0,
       output: expect.stringMatching(/succeeded[\s\S]*Server startup complete[\s\S]*succeeded\n$/),
@@ -35,19 +33,48 @@ it('goes the way the guide describes', async () => {
   }
 }, 60_000);
 
-async function run(
-  script: string,
-  cwd: string,
-  environment: Record<string, string>,
-): Promise<{ output: string; status: number | null }> {
+/** Runs the script in a process group of its own and ends what it has left running; answers what would not end. */
+async function run(script: string, cwd: string, environment: Record<string, string>) {
   const child = spawn('bash', ['-c', script], {
     cwd,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => (output += data.toString()));
-  const [status] = (await once(child, 'close')) as [number | null];
-  return { output, status };
+  const [status] = (await once(child, 'exit')) as [number | null];
+  const group = child.pid ?? 0;
+  endGroup(group, 'SIGTERM');
+  await until(async () => (await processesBelow(cwd, group)).length === 0, 'the end of the agent').catch(() =>
+    endGroup(group, 'SIGKILL'),
+  );
+  return { output, status, processes: await processesBelow(cwd, group) };
+}
+
+function endGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+/** The processes of that group, and those that work in the directory, such as a game server in a group of its own. */
+async function processesBelow(directory: string, group: number): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const [stat, cwd, command] = await Promise.all([
+        readFile(`/proc/${pid}/stat`, 'utf8'),
+        readlink(`/proc/${pid}/cwd`),
+        readFile(`/proc/${pid}/cmdline`, 'utf8'),
+      ]).catch(() => ['', '', '']); // it has ended meanwhile
+      const [state, , itsGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      const isOurs = Number(itsGroup) === group || cwd.startsWith(directory);
+      return isOurs && state !== 'Z' ? [command.replaceAll('\0', ' ')] : [];
+    }),
+  );
+  return found.flat();
 }

@@ -150,7 +150,7 @@ export class TestAgent {
   publish(kind: string, message: unknown, hostId?: string): void {
     this.connection.publish(
       this.subject(`up.${kind}`, hostId),
-      typeof message === 'string' ? message : JSON.stringify(message),
+      typeof message === 'string' || message instanceof Uint8Array ? message : JSON.stringify(message),
     );
   }
 
@@ -162,12 +162,15 @@ export class TestAgent {
     return reply.json();
   }
 
-  async hello(instances: string[] = []): Promise<{ ok: boolean }> {
+  async hello(
+    instances: string[] = [],
+    { boot = this.boot, sent_at = new Date().toISOString() }: { boot?: string; sent_at?: string } = {},
+  ): Promise<{ ok: boolean }> {
     return this.request('hello', {
       v: 1,
-      sent_at: new Date().toISOString(),
+      sent_at,
       agent_version: '0.0.0-test',
-      boot: this.boot,
+      boot,
       platform: 'test',
       instances,
     });

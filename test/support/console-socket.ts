@@ -14,6 +14,7 @@ export interface Line {
   at: string;
   stream: 'stdout' | 'stderr' | 'input' | 'system';
   text: string;
+  by?: string;
 }
 
 export async function createTicket(world: World, instanceId: string, member: Member): Promise<string> {

@@ -44,6 +44,14 @@ export class Program {
     });
   }
 
+  /** The code that it ends with by itself. */
+  async ended(): Promise<number | null> {
+    const child = this.#child;
+    if (child === undefined) throw new Error('it was not started');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close');
+    return child.exitCode;
+  }
+
   async signal(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -16,7 +16,10 @@ let platform: PlatformScope;
 beforeAll(async () => {
   database = await createTestDatabase();
   connection = await connectDatabase({ url: database.url, log: pino({ level: 'silent' }) });
-  platform = new PlatformScope(new Transactions(connection.orm), new Reader(connection.pool));
+  platform = new PlatformScope(
+    new Transactions(connection.orm, pino({ level: 'silent' })),
+    new Reader(connection.pool),
+  );
 });
 
 afterAll(async () => {

@@ -49,7 +49,7 @@ function toyApp({ getToy, validateReplies = true, requestIdField = 'request_id' 
   return request(app);
 }
 
-const throwing = (code: 'not_found' | 'conflict' | 'forbidden') => async () => {
+const throwing = (code: 'not_found' | 'name_taken' | 'forbidden') => async () => {
   throw new DomainError(code, 'because');
 };
 
@@ -68,11 +68,11 @@ describe('a problem', () => {
   });
 
   it('that it does not declare is a fault of ours while replies are checked, and answered otherwise', async () => {
-    const { body } = await toyApp({ getToy: throwing('conflict') })
+    const { body } = await toyApp({ getToy: throwing('name_taken') })
       .get('/toy')
       .expect(500);
     expect(body).toMatchObject({ code: 'internal' });
-    await toyApp({ getToy: throwing('conflict'), validateReplies: false })
+    await toyApp({ getToy: throwing('name_taken'), validateReplies: false })
       .get('/toy')
       .expect(409);
   });

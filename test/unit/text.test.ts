@@ -133,3 +133,9 @@ function everyText(value: unknown): string[] {
   if (value === null || typeof value !== 'object') return [];
   return Object.entries(value).flatMap(([key, item]) => [key, ...everyText(item)]);
 }
+
+it('isStorable refuses what is nested without end, and overflows nothing', () => {
+  const nested = (depth: number) => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown;
+  expect(isStorable(nested(60))).toBe(true);
+  expect(isStorable(nested(100_000))).toBe(false);
+});

@@ -4,7 +4,7 @@ import { refusing } from '../../src/database/faults.ts';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { Reader, type Queries } from '../../src/database/reader.ts';
 import { Transactions } from '../../src/database/transactions.ts';
-import { License, Role } from '../../src/entities/index.ts';
+import { License, Membership, Role } from '../../src/entities/index.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
@@ -16,7 +16,7 @@ let licenseId: string;
 beforeAll(async () => {
   database = await createTestDatabase();
   connection = await connectDatabase({ url: database.url, log: pino({ level: 'silent' }) });
-  transactions = new Transactions(connection.orm);
+  transactions = new Transactions(connection.orm, pino({ level: 'silent' }));
   const [row] = await database.query<{ id: string }>(
     `insert into license (key, name, subdomain, companion_token_hash) values ('k', 'n', 's', 'h') returning id`,
   );
@@ -67,11 +67,50 @@ describe('what is announced in a transaction', () => {
     expect(told).toEqual([2]);
   });
 
+  it('may fail without undoing, or hiding, what was committed', async () => {
+    const told: number[] = [];
+    await transactions.run(null, async (em) => {
+      await em.execute(`insert into setup_token values ('announced', now())`);
+      transactions.afterCommit(() => {
+        throw new Error('nobody listens');
+      });
+      transactions.afterCommit(() => told.push(2));
+    });
+    expect(told).toEqual([2]);
+    expect(await database.query(`select 1 from setup_token where token_hash = 'announced'`)).toHaveLength(1);
+  });
+
   it('is told at once outside of any', () => {
     const told: number[] = [];
     transactions.afterCommit(() => told.push(1));
     expect(told).toEqual([1]);
   });
+});
+
+it('a part of the same license that failed is not committed, even if somebody caught what it threw', async () => {
+  const told: number[] = [];
+  const whole = transactions.run({ licenseId }, async () => {
+    await transactions
+      .run({ licenseId }, async (em) => {
+        em.create(Role, { name: 'Half', permissions: {} });
+        await em.flush();
+        transactions.afterCommit(() => told.push(1));
+        throw new Error('no');
+      })
+      .catch(() => undefined);
+  });
+  await expect(whole).rejects.toThrow('a part of the transaction failed');
+  expect(told).toEqual([]);
+  expect(await database.query(`select 1 from role where name = 'Half'`)).toEqual([]);
+});
+
+it('what may not be done inside a transaction is refused there, at any depth, and nowhere else', async () => {
+  const refuse = () => transactions.refuseInside('asking an agent');
+  await expect(transactions.run(null, async () => refuse())).rejects.toThrow('asking an agent');
+  await expect(
+    transactions.run(null, () => transactions.run({ licenseId }, async () => refuse())),
+  ).rejects.toThrow('asking an agent');
+  expect(refuse).not.toThrow();
 });
 
 it('two transactions that wait for each other both succeed, and the loser announces once', async () => {
@@ -129,6 +168,18 @@ describe('refusing', () => {
 
   it('gives the refusal named for the constraint', async () => {
     await expect(twice('license_subdomain_key')).rejects.toMatchObject({ code: 'name_taken' });
+  });
+
+  it('gives the refusal named for a foreign key', async () => {
+    const orphan = transactions.run({ licenseId }, (em) =>
+      refusing({ membership_user_id_fkey: () => new DomainError('not_found', 'gone') }, async () => {
+        const role = em.create(Role, { name: 'Orphan', permissions: {} });
+        await em.flush();
+        em.create(Membership, { userId: licenseId, roleId: role.id });
+        await em.flush();
+      }),
+    );
+    await expect(orphan).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('leaves the violation of another constraint as it is', async () => {

@@ -15,7 +15,7 @@ export interface BusOptions {
   urls: string[];
   name: string;
   subjects: Subjects;
-  seed: Uint8Array;
+  seed: () => Uint8Array;
   jwt: () => string;
   listener: BusListener;
   log: Logger;

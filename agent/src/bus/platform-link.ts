@@ -135,7 +135,7 @@ export class PlatformLink {
       urls: session.bus.urls,
       name: session.host_id,
       subjects: address.subjects,
-      seed: identity.seed,
+      seed: () => identity.seed,
       jwt: () => {
         this.#jwtInUse = this.#session?.bus.jwt ?? '';
         return this.#jwtInUse;

@@ -68,7 +68,7 @@ export class CommandExecutor {
       } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
         await this.#finish(
           entry,
-          failed('interrupted', 'The agent was away until the command had expired; it was not carried out.'),
+          failed('expired', 'The agent was away until the command had expired; it was not carried out.'),
         );
       } else {
         this.#enqueue(entry);

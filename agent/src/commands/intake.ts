@@ -15,8 +15,6 @@ export interface IntakeOptions {
   log: Logger;
 }
 
-const unknownId = '00000000-0000-0000-0000-000000000000';
-
 export class CommandIntake {
   readonly #options: IntakeOptions;
 
@@ -63,14 +61,17 @@ export class CommandIntake {
   }
 }
 
-function refuse(id: string, reason: NonNullable<CommandReply['reason']>, detail: string): CommandReply {
-  return { v: 1, id, accepted: false, reason, detail: cutDetail(detail) };
+function refuse(
+  id: string | undefined,
+  reason: NonNullable<CommandReply['reason']>,
+  detail: string,
+): CommandReply {
+  return { v: 1, ...(id !== undefined && { id }), accepted: false, reason, detail: cutDetail(detail) };
 }
 
-/** The id of a message that is otherwise not understood, as the reply must carry one. */
-function idIn(message: Msg): string {
-  const id = /"id"\s*:\s*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i.exec(
+/** The id of a message that is otherwise not understood. */
+function idIn(message: Msg): string | undefined {
+  return /"id"\s*:\s*"([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})"/i.exec(
     message.string().slice(0, 4096),
   )?.[1];
-  return id ?? unknownId;
 }

@@ -83,26 +83,19 @@ export class Console {
     this.#onText = onText;
   }
 
-  add(stream: ConsoleLine['stream'], texts: string[]): void {
-    const at = this.#options.nowText();
-    for (const text of texts) {
-      this.#seq += 1;
-      const line: ConsoleLine = { seq: this.#seq, at, stream, text };
-      this.#kept.push(line);
-      this.#unsent.push(JSON.stringify(line));
-    }
-    if (this.#kept.length > keptLines) this.#kept = this.#kept.slice(-keptLines);
-    if (this.#onText !== null && (stream === 'stdout' || stream === 'stderr')) texts.forEach(this.#onText);
-    this.#scheduleFlush();
+  /** Lines that the process has printed. */
+  add(stream: 'stdout' | 'stderr', texts: string[]): void {
+    this.#append(texts.map((text) => ({ stream, text })));
+    if (this.#onText !== null) texts.forEach(this.#onText);
   }
 
   /** A line that somebody has typed. */
   echo(by: string, line: string): void {
-    this.add('input', [clean(`[${by}] ${line}`)]);
+    this.#append([{ stream: 'input', text: clean(line), by: clean(by) }]);
   }
 
   remark(text: string): void {
-    if (this.#boot !== null) this.add('system', [clean(text)]);
+    if (this.#boot !== null) this.#append([{ stream: 'system', text: clean(text) }]);
   }
 
   skip(lines: number, isExact: boolean): void {
@@ -112,7 +105,8 @@ export class Console {
     );
   }
 
-  tail(limit: number, after?: { boot: string; seq: number }): ConsoleLine[] {
+  /** The newest lines, fewer than that if they are long; older ones are left out then. */
+  tail(limit: number, after?: { boot: string; seq: number }): { lines: ConsoleLine[]; isTruncated: boolean } {
     this.flush(); // a number that somebody has seen must not be given again after a crash
     const isSameBoot = after !== undefined && after.boot === this.#boot;
     const wanted = this.#kept.filter((line) => !isSameBoot || line.seq > after.seq).slice(-limit);
@@ -120,7 +114,7 @@ export class Console {
     const from = wanted.findLastIndex(
       (line) => (bytes += Buffer.byteLength(JSON.stringify(line))) > mostTailBytes,
     );
-    return wanted.slice(from + 1);
+    return { lines: wanted.slice(from + 1), isTruncated: from !== -1 };
   }
 
   /** Saves first and publishes then: after a crash lines may be missing, but no number comes twice. */
@@ -139,6 +133,18 @@ export class Console {
   close(): void {
     this.flush();
     if (this.#boot !== null) this.#save(true);
+  }
+
+  #append(lines: Omit<ConsoleLine, 'seq' | 'at'>[]): void {
+    const at = this.#options.nowText();
+    for (const { stream, text, ...rest } of lines) {
+      this.#seq += 1;
+      const line: ConsoleLine = { seq: this.#seq, at, stream, text, ...rest };
+      this.#kept.push(line);
+      this.#unsent.push(JSON.stringify(line));
+    }
+    if (this.#kept.length > keptLines) this.#kept = this.#kept.slice(-keptLines);
+    this.#scheduleFlush();
   }
 
   /** Every 100 ms while output flows; the first lines after a rest, such as an answer to what was typed, go sooner. */

@@ -23,7 +23,8 @@ interface Report {
 /**
  * Stores them in one transaction, whose statements travel together where none needs another's answer,
  * and answers how many were taken. Hosts that are unknown, of a revoked license, or have told something newer already
- * take nothing. Of several heartbeats of one host in a batch the newest counts.
+ * take nothing, and so do those of a boot of the agent that has said goodbye or was followed by another. Of several
+ * heartbeats of one host in a batch the newest counts.
  */
 export async function storeHeartbeats(pool: pg.Pool, batch: readonly ReceivedHeartbeat[]): Promise<number> {
   const newest = newestOfEachHost(batch);
@@ -85,13 +86,15 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
     text: `
       with beat as (
         select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::text[], $5::float8[], $6::bigint[], $7::bigint[],
-          $8::bigint[], $9::bigint[])
+          $8::bigint[], $9::bigint[], $10::timestamptz[])
         as beat(host_id, boot_id, seq, agent_version, cpu_percent, memory_used_bytes, memory_total_bytes,
-          disk_used_bytes, disk_total_bytes)
+          disk_used_bytes, disk_total_bytes, at)
       )
       update agent_host as host set
         status = 'online',
         boot_id = beat.boot_id,
+        boot_since = case when host.boot_id = beat.boot_id then host.boot_since else beat.at end,
+        is_boot_over = false,
         heartbeat_seq = beat.seq,
         agent_version = beat.agent_version,
         cpu_percent = beat.cpu_percent,
@@ -102,7 +105,9 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
         last_heartbeat_at = now()
       from beat, license
       where host.id = beat.host_id and license.id = host.license_id and license.status = 'active'
-        and (host.boot_id is distinct from beat.boot_id or beat.seq > host.heartbeat_seq)
+        and case when host.boot_id = beat.boot_id
+          then not host.is_boot_over and beat.seq > coalesce(host.heartbeat_seq, 0)
+          else host.boot_since is null or beat.at >= host.boot_since end
       returning host.id, host.license_id, host.hostname`,
     values: [
       batch.map(({ hostId }) => hostId),
@@ -114,6 +119,7 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
       batch.map(({ beat }) => beat.host.memory_total_bytes),
       batch.map(({ beat }) => beat.host.disk_used_bytes),
       batch.map(({ beat }) => beat.host.disk_total_bytes),
+      batch.map(sentTime),
     ],
   });
   return rows;
@@ -171,7 +177,7 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
       reports.map(({ host }) => host.id),
       reports.map(({ instance }) => instance.name),
       reports.map(({ instance }) => instance.game ?? null),
-      reports.map(({ heartbeat }) => stateTime(heartbeat)),
+      reports.map(({ heartbeat }) => sentTime(heartbeat)),
       reports.map(({ heartbeat }) => heartbeat.receivedAt.toISOString()),
       ...reportValues(reports),
     ],
@@ -180,8 +186,8 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
   return reports.map(({ host, instance }) => ids.get(`${host.id} ${instance.name}`) ?? '');
 }
 
-/** When the agent saw the state, by its own clock unless that is ahead of ours. */
-function stateTime({ beat, receivedAt }: ReceivedHeartbeat): string {
+/** When the agent sent it, by its own clock unless that is ahead of ours. */
+function sentTime({ beat, receivedAt }: ReceivedHeartbeat): string {
   return Date.parse(beat.sent_at) < receivedAt.getTime() ? beat.sent_at : receivedAt.toISOString();
 }
 

@@ -1,5 +1,7 @@
 // Users, licenses, the fleet and its commands; the tenant role and the policies that keep licenses apart.
 import { Migration } from '@mikro-orm/migrations';
+import { currentLicense } from '../tenant.ts';
+import { keepLicensesApart } from './tenant-table.ts';
 
 const tenantTables = [
   'role',
@@ -12,8 +14,6 @@ const tenantTables = [
   'command',
   'console_ticket',
 ];
-
-const currentLicense = "nullif(current_setting('app.license_id', true), '')::uuid";
 
 export class TheHouse extends Migration {
   override up(): void {
@@ -30,9 +30,9 @@ export class TheHouse extends Migration {
         password_hash text,
         is_super_admin boolean not null default false,
         is_disabled boolean not null default false,
-        created_at timestamptz not null default now()
+        created_at timestamptz(3) not null default now()
       )`);
-    this.addSql(`create table setup_token (token_hash text primary key, expires_at timestamptz not null)`);
+    this.addSql(`create table setup_token (token_hash text primary key, expires_at timestamptz(3) not null)`);
     this.addSql(`
       create table license (
         id uuid primary key default uuidv7(),
@@ -42,26 +42,26 @@ export class TheHouse extends Migration {
         status text not null default 'active' check (status in ('active', 'revoked')),
         companion_token_hash text not null unique,
         owner_email text,
-        created_at timestamptz not null default now(),
-        revoked_at timestamptz
+        created_at timestamptz(3) not null default now(),
+        revoked_at timestamptz(3)
       )`);
     this.addSql(`
       create table user_session (
         id uuid primary key default uuidv7(),
         user_id uuid not null references user_account on delete cascade,
         working_license_id uuid references license on delete set null,
-        created_at timestamptz not null default now(),
-        last_used_at timestamptz not null default now(),
-        ended_at timestamptz
+        created_at timestamptz(3) not null default now(),
+        last_used_at timestamptz(3) not null default now(),
+        ended_at timestamptz(3)
       )`);
     this.addSql('create index on user_session (user_id)');
     this.addSql(`
       create table refresh_token (
         token_hash text primary key,
         session_id uuid not null references user_session on delete cascade,
-        created_at timestamptz not null default now(),
-        expires_at timestamptz not null,
-        used_at timestamptz
+        created_at timestamptz(3) not null default now(),
+        expires_at timestamptz(3) not null,
+        used_at timestamptz(3)
       )`);
     this.addSql('create index on refresh_token (session_id)');
 
@@ -72,7 +72,7 @@ export class TheHouse extends Migration {
         name text not null,
         is_system boolean not null default false,
         permissions jsonb not null,
-        created_at timestamptz not null default now(),
+        created_at timestamptz(3) not null default now(),
         unique (license_id, name),
         unique (license_id, id)
       )`);
@@ -82,7 +82,7 @@ export class TheHouse extends Migration {
         license_id uuid not null default ${currentLicense} references license on delete cascade,
         user_id uuid not null references user_account on delete cascade,
         role_id uuid not null,
-        created_at timestamptz not null default now(),
+        created_at timestamptz(3) not null default now(),
         unique (license_id, user_id),
         foreign key (license_id, role_id) references role (license_id, id)
       )`);
@@ -96,17 +96,19 @@ export class TheHouse extends Migration {
         platform text not null,
         agent_version text not null,
         status text not null default 'offline' check (status in ('online', 'offline')),
-        bus_public_key text not null,
+        bus_public_key text not null unique,
         boot_id uuid,
+        boot_since timestamptz(3),
+        is_boot_over boolean not null default false,
         heartbeat_seq bigint,
         cpu_percent double precision,
         memory_used_bytes bigint,
         memory_total_bytes bigint,
         disk_used_bytes bigint,
         disk_total_bytes bigint,
-        last_heartbeat_at timestamptz,
-        relay_until timestamptz,
-        created_at timestamptz not null default now(),
+        last_heartbeat_at timestamptz(3),
+        relay_until timestamptz(3),
+        created_at timestamptz(3) not null default now(),
         unique (license_id, hostname),
         unique (license_id, id)
       )`);
@@ -116,7 +118,8 @@ export class TheHouse extends Migration {
         id uuid primary key default uuidv7(),
         license_id uuid not null default ${currentLicense} references license on delete cascade,
         name text not null,
-        created_at timestamptz not null default now(),
+        description text,
+        created_at timestamptz(3) not null default now(),
         unique (license_id, name),
         unique (license_id, id)
       )`);
@@ -130,7 +133,7 @@ export class TheHouse extends Migration {
         game text,
         state text not null default 'offline'
           check (state in ('offline', 'stopped', 'starting', 'running', 'stopping', 'crashed')),
-        state_at timestamptz,
+        state_at timestamptz(3),
         state_boot_id uuid,
         state_seq bigint,
         uptime_seconds bigint not null default 0,
@@ -141,8 +144,8 @@ export class TheHouse extends Migration {
         map text,
         cpu_percent double precision,
         memory_bytes bigint,
-        last_seen_at timestamptz not null default now(),
-        created_at timestamptz not null default now(),
+        last_seen_at timestamptz(3) not null default now(),
+        created_at timestamptz(3) not null default now(),
         unique (host_id, name),
         unique (license_id, id),
         foreign key (license_id, host_id) references agent_host (license_id, id) on delete cascade,
@@ -164,7 +167,7 @@ export class TheHouse extends Migration {
       create table instance_stats (
         license_id uuid not null default ${currentLicense},
         instance_id uuid not null,
-        recorded_at timestamptz not null,
+        recorded_at timestamptz(3) not null,
         state text not null,
         uptime_seconds bigint not null,
         players integer,
@@ -184,7 +187,7 @@ export class TheHouse extends Migration {
         server_name text not null,
         is_connected boolean not null,
         agent_version text not null,
-        last_heartbeat_at timestamptz not null,
+        last_heartbeat_at timestamptz(3) not null,
         primary key (license_id, instance_id),
         foreign key (license_id, instance_id) references game_instance (license_id, id) on delete cascade
       ) with (fillfactor = 70)`);
@@ -201,11 +204,11 @@ export class TheHouse extends Migration {
         detail text,
         error_code text,
         requested_by text,
-        created_at timestamptz not null default now(),
-        sent_at timestamptz,
-        acknowledged_at timestamptz,
-        finished_at timestamptz,
-        expires_at timestamptz not null,
+        created_at timestamptz(3) not null default now(),
+        sent_at timestamptz(3),
+        acknowledged_at timestamptz(3),
+        finished_at timestamptz(3),
+        expires_at timestamptz(3) not null,
         foreign key (license_id, host_id) references agent_host (license_id, id) on delete cascade,
         foreign key (license_id, instance_id) references game_instance (license_id, id) on delete cascade
       )`);
@@ -219,7 +222,7 @@ export class TheHouse extends Migration {
         license_id uuid not null default ${currentLicense} references license on delete cascade,
         instance_id uuid not null,
         session_id uuid not null references user_session on delete cascade,
-        expires_at timestamptz not null,
+        expires_at timestamptz(3) not null,
         foreign key (license_id, instance_id) references game_instance (license_id, id) on delete cascade
       )`);
     this.addSql(`
@@ -227,31 +230,21 @@ export class TheHouse extends Migration {
         key_hash text primary key,
         request_hash text not null,
         sealed_answer bytea not null,
-        created_at timestamptz not null default now()
+        created_at timestamptz(3) not null default now()
       )`);
     this.addSql('create index on idempotency_record (created_at)');
     this.addSql(`
       create table job_worker (
         worker_id text primary key,
         process integer not null,
-        created_at timestamptz not null default now()
+        created_at timestamptz(3) not null default now()
       )`);
     this.addSql(
-      `create table bus_revocation (public_key text primary key, caused_by uuid, revoked_at timestamptz not null default now())`,
+      `create table bus_revocation (public_key text primary key, caused_by uuid, revoked_at timestamptz(3) not null default now())`,
     );
 
-    this.addSql('alter table license enable row level security');
-    this.addSql(
-      `create policy tenant on license using (id = ${currentLicense}) with check (id = ${currentLicense})`,
-    );
-    this.addSql('grant select on license to gantry_tenant');
-    for (const table of tenantTables) {
-      this.addSql(`alter table ${table} enable row level security`);
-      this.addSql(
-        `create policy tenant on ${table} using (license_id = ${currentLicense}) with check (license_id = ${currentLicense})`,
-      );
-      this.addSql(`grant select, insert, update, delete on ${table} to gantry_tenant`);
-    }
+    keepLicensesApart(this, 'license', { ownedBy: 'id', rights: 'select' });
+    for (const table of tenantTables) keepLicensesApart(this, table);
 
     this.addSql(`
       create function create_month_partitions(parent text, first_month date, months integer) returns void

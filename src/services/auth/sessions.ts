@@ -1,5 +1,6 @@
 // Signing in and out: sessions, their rotating refresh tokens, and the license that a session works in.
 import { licenseRevoked, type Ctx, type PermissionMap } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -13,14 +14,11 @@ import {
   UserSession,
 } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import type { components } from '../../../generated/platform.d.ts';
 import { permissionsOfRole } from '../permissions.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import type { Passwords } from './passwords.ts';
-
-type Schemas = components['schemas'];
 
 export const refreshTokenSeconds = 30 * 24 * 60 * 60;
 

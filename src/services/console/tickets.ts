@@ -1,7 +1,8 @@
 // One-time tickets that open a console socket.
 import type { Ctx, UserPrincipal } from '../../context.ts';
+import { refusing } from '../../database/faults.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
-import { ConsoleTicket, GameInstance } from '../../entities/index.ts';
+import { ConsoleTicket } from '../../entities/index.ts';
 import { notFound, unauthorized } from '../../errors.ts';
 import type { Principals } from '../auth/principals.ts';
 import { grants } from '../permissions.ts';
@@ -38,13 +39,15 @@ export class ConsoleTickets {
     const ticket = createSecret('');
     const expiresAt = new Date(Date.now() + lifetimeMs);
     await ctx.transact(async (em) => {
-      if ((await em.findOne(GameInstance, instanceId)) === null) throw notFound('instance');
       em.create(ConsoleTicket, {
         tokenHash: hashSecret(ticket),
         instanceId,
         sessionId: ctx.user.sessionId,
         expiresAt,
       });
+      await refusing({ console_ticket_license_id_instance_id_fkey: () => notFound('instance') }, () =>
+        em.flush(),
+      );
     });
     return { ticket, instanceId, expiresAt, mayInput: mayInput(ctx.user) };
   }

@@ -81,14 +81,14 @@ export class ConsoleViewer {
     const { hostId, instanceName, instanceId, user } = this.#seat;
     this.#send({ type: 'hello', instance_id: instanceId, may_input: mayInput(user) });
     this.#stopWatching = this.#feed.watch(hostId, instanceName, (batch) => {
-      if (this.#held === undefined) this.#forward(batch);
+      if (this.#held === undefined) this.#forward(batch.boot, batch.lines);
       else this.#hold(batch);
     });
     if (this.#socket.readyState !== this.#socket.OPEN) this.#stopWatching();
     await this.#sendEarlierLines();
     const held = this.#held ?? [];
     this.#held = undefined;
-    for (const batch of held) this.#forward(batch);
+    for (const { boot, lines } of held) this.#forward(boot, lines);
   }
 
   /** Goes on as `user` if they still may watch, otherwise closes. */
@@ -125,7 +125,7 @@ export class ConsoleViewer {
       });
       if (answer.error !== undefined) this.#send({ type: 'unavailable', ...answer.error });
       else if (answer.boot !== undefined && answer.lines !== undefined) {
-        this.#forward({ v: 1, instance: instanceName, boot: answer.boot, lines: answer.lines });
+        this.#forward(answer.boot, answer.lines, answer.truncated);
       }
     } catch (error) {
       const { code, message } = asRefusal(error, this.#log);
@@ -134,7 +134,7 @@ export class ConsoleViewer {
   }
 
   /** Sends lines that were not sent yet, and says where some are missing. */
-  #forward({ boot, lines }: ConsoleBatch): void {
+  #forward(boot: string, lines: ConsoleBatch['lines'], isTruncated = false): void {
     const last = this.#last?.boot === boot ? this.#last.seq : 0;
     const fresh = lines.filter(({ seq }) => seq > last);
     const [first] = fresh;
@@ -143,7 +143,7 @@ export class ConsoleViewer {
     if (last > 0 && first.seq > last + 1)
       this.#send({ type: 'gap', boot, after_seq: last, before_seq: first.seq });
     this.#last = { boot, seq: newest.seq };
-    this.#send({ type: 'lines', boot, lines: fresh });
+    this.#send({ type: 'lines', boot, lines: fresh, ...(isTruncated && { truncated: true }) });
   }
 
   async #receive(data: Buffer, isBinary: boolean): Promise<void> {
@@ -161,6 +161,9 @@ export class ConsoleViewer {
 
   async #type(line: string): Promise<{ ok: boolean; code?: string; detail?: string }> {
     const { hostId, instanceName, user } = this.#seat;
+    // First of all, so that nobody has more looked at than that, whatever comes of it.
+    if (!this.#mayTypeNow())
+      return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     if (!mayInput(user))
       return { ok: false, code: 'forbidden', detail: 'This needs the permission console.input.' };
     if (!inputLine.test(line))
@@ -169,8 +172,6 @@ export class ConsoleViewer {
         code: 'invalid',
         detail: 'A line has 1 to 1,000 characters and no control characters.',
       };
-    if (!this.#mayTypeNow())
-      return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     try {
       const answer = await this.#bus.askConsoleInput(hostId, {
         v: 1,

@@ -34,6 +34,8 @@ export class StandInPlatform {
   readonly hostId = randomUUID();
   readonly token = `gtc_${randomUUID()}`;
   readonly sessions: Record<string, unknown>[] = [];
+  /** Public keys that it knows as another host's. */
+  readonly takenKeys = new Set<unknown>();
   readonly hellos: Schemas['Hello'][] = [];
   readonly heartbeats: Schemas['Heartbeat'][] = [];
   readonly states: Schemas['InstanceStateChange'][] = [];
@@ -198,18 +200,14 @@ export class StandInPlatform {
     const refusal = this.refusals.shift();
     const isKnown = request.headers.authorization === `Bearer ${this.token}`;
     if (refusal !== undefined || !isKnown || request.url !== '/api/agent/session') {
-      const problem = {
-        type: 'about:blank',
-        title: 'Refused',
-        status: refusal ?? 401,
-        code: 'unauthenticated',
-      };
-      response
-        .writeHead(refusal ?? 401, { 'content-type': 'application/problem+json' })
-        .end(JSON.stringify(problem));
+      refuse(response, refusal ?? 401, 'unauthenticated');
       return;
     }
     const body = JSON.parse(text) as Record<string, unknown>;
+    if (this.takenKeys.has(body['public_key'])) {
+      refuse(response, 409, 'public_key_taken');
+      return;
+    }
     this.sessions.push(body);
     const { jwt, expiresAt } = this.#options.mint?.(this.hostId, String(body['public_key'])) ?? never;
     const answer = {
@@ -247,4 +245,9 @@ export class StandInPlatform {
       this.batches.push({ atMs: performance.now(), batch: value as Schemas['ConsoleBatch'] });
     if (kind === 'bye') this.byes.push(value as Schemas['Bye']);
   }
+}
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  const problem = { type: 'about:blank', title: 'Refused', status, code };
+  response.writeHead(status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(problem));
 }

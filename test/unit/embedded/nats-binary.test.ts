@@ -62,7 +62,7 @@ describe('the search for a nats-server', () => {
     const found = await find({ cacheDir: join(folder, 'empty'), path: join(folder, 'bin') });
     if (found.startsWith('/usr/')) return;
     expect(found).toBe(
-      'failed: Error: No nats-server was found: install nats-server 2.9 or newer, ' +
+      'failed: ConfigError: No nats-server was found: install nats-server 2.9 or newer, ' +
         'or set NATS_SERVER_BIN to its path or NATS_URL to a running server',
     );
   });

@@ -1,0 +1,21 @@
+// Limits on how many of something there may be, which hold however many ask at once.
+import type { EntityManager } from '../database/connection.ts';
+import { DomainError } from '../errors.ts';
+
+export interface Limit {
+  /** Whose limit it is and of what; requests of one subject take turns until their transactions end. */
+  subject: string;
+  most: number;
+  count: () => Promise<number>;
+  /** For the caller, when there is no room for another. */
+  detail: string;
+}
+
+/** Throws `limit_reached` unless there is room for one more. */
+export async function refuseBeyond(
+  em: EntityManager,
+  { subject, most, count, detail }: Limit,
+): Promise<void> {
+  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`limit ${subject}`]);
+  if ((await count()) >= most) throw new DomainError('limit_reached', detail);
+}

@@ -1,0 +1,94 @@
+// A start that can't succeed: each unusable file or program ends it in one line that names the setting.
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { createBusKeys, publicKeyOf } from '../../src/bus/keys.ts';
+import { ConfigError, readConfig } from '../../src/config.ts';
+import { runCommand } from '../../src/embedded/run-command.ts';
+import { obtainInfrastructure } from '../../src/infrastructure.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+let directory: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gantry-start-'));
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** With a database that the start never comes to ask for. */
+const environmentWith = (setting: string, value: string) => ({
+  PORT: '0',
+  DATABASE_URL: 'postgres://127.0.0.1:1/none',
+  GANTRY_JWT_SECRET: 'a secret of the tests that is long enough',
+  GANTRY_DATA_DIR: join(directory, 'data'),
+  [setting]: value,
+});
+
+async function faultOf(setting: string, value: string): Promise<string> {
+  try {
+    await obtainInfrastructure(readConfig(environmentWith(setting, value)), pino({ level: 'silent' }));
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'taken';
+}
+
+async function fileWith(name: string, text: string, mode = 0o600): Promise<string> {
+  const file = join(directory, name);
+  await writeFile(file, text);
+  await chmod(file, mode);
+  return file;
+}
+
+const keys = createBusKeys();
+const keyFiles: Record<string, string> = {
+  'is empty': '',
+  'is no JSON': 'keys',
+  'is null': 'null',
+  'lacks the keys': '{}',
+  'lacks one of them': JSON.stringify({ ...keys, agentSigning: undefined }),
+  'has a key that was cut': JSON.stringify({ ...keys, account: keys.account.slice(0, -1) }),
+  'has a public key for a seed': JSON.stringify({ ...keys, account: publicKeyOf(keys.account) }),
+  'has the key of an account for that of the operator': JSON.stringify({ ...keys, operator: keys.account }),
+};
+
+it.each(Object.keys(keyFiles))('ends when the file of GANTRY_NATS_KEYS %s', async (fault) => {
+  const file = await fileWith('keys.json', keyFiles[fault] ?? '');
+  expect(await faultOf('GANTRY_NATS_KEYS', file)).toBe(`GANTRY_NATS_KEYS: ${file} is damaged`);
+});
+
+it('ends when GANTRY_NATS_KEYS is a folder, or lies below a file', async () => {
+  const below = join(await fileWith('file', ''), 'keys.json');
+  for (const value of [directory, below])
+    expect(await faultOf('GANTRY_NATS_KEYS', value)).toMatch(/^GANTRY_NATS_KEYS: .+$/);
+});
+
+it.each([
+  ['is a folder', async () => directory],
+  ['may not be run', () => fileWith('text', 'nats-server')],
+  ['is another program', () => fileWith('other', '#!/bin/sh\necho hello\n', 0o700)],
+  ['is too old', () => fileWith('old', '#!/bin/sh\necho "nats-server: v2.8.4"\n', 0o700)],
+  ['fails', () => fileWith('failing', '#!/bin/sh\necho one >&2\necho two >&2\nexit 3\n', 0o700)],
+])('ends when the program of NATS_SERVER_BIN %s', async (_fault, provide) => {
+  const program = await provide();
+  expect(await faultOf('NATS_SERVER_BIN', program)).toMatch(
+    new RegExp(`^NATS_SERVER_BIN names ${program}, which .+$`),
+  );
+});
+
+it.each(['NATS_SERVER_BIN', 'GANTRY_NATS_KEYS', 'GANTRY_NATS_PUBLIC_URLS'])(
+  'writes nothing but that line, and ends with code 1, for a wrong %s',
+  async (setting) => {
+    const { code, stderr } = await runCommand(process.execPath, [join(root, 'src/main.ts')], {
+      cwd: directory,
+      env: { PATH: process.env['PATH'] ?? '', ...environmentWith(setting, '/dev/null') },
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(new RegExp(`^gantry: ${setting}[^\\n]+\\n$`));
+  },
+);
