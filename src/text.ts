@@ -15,10 +15,8 @@ export function isStorable(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
     if (depth > deepest || !level.every(isStorableItself)) return false;
-    level = level.flatMap((item) =>
-      item === null || typeof item !== 'object'
-        ? []
-        : [...Object.keys(item), ...Object.values(item as object)],
+    level = level.flatMap((item): unknown[] =>
+      item === null || typeof item !== 'object' ? [] : Object.entries(item).flat(),
     );
   }
   return true;

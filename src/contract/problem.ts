@@ -145,6 +145,7 @@ function invalidRequest(error: HttpError): DomainError {
 
 /** What a body parser could not read. Its own words stay with us. */
 export function unreadableBody(thrown: unknown): unknown {
+  if (thrown instanceof DomainError) return thrown;
   const { status } = thrown as { status?: number };
   if (status === 400)
     return new DomainError('malformed_body', 'The body is not what its headers say it is.', {

@@ -1,4 +1,5 @@
 // Validates requests against the contract: one express-openapi-validator per area, over that area's schemas only.
+import { isUtf8 } from 'node:buffer';
 import type { NextFunction, Request, Response } from 'express';
 import express from 'express';
 import { middleware } from 'express-openapi-validator';
@@ -42,7 +43,13 @@ export class Validation {
   constructor(document: Document, options: ValidationOptions) {
     this.#document = document;
     this.#options = options;
-    this.#parseJson = express.json({ limit: options.bodyLimit, type: () => true });
+    this.#parseJson = express.json({
+      limit: options.bodyLimit,
+      type: () => true,
+      verify: (_request, _response, bytes) => {
+        if (!isUtf8(bytes)) throw new DomainError('malformed_body', 'The body is not UTF-8.');
+      },
+    });
   }
 
   /** Reads the body and checks every part of the request; afterwards they have the types of the contract. */

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
-import type { BusSchemas } from '../bus/messages.ts';
+import { BadMessage, type BusSchemas } from '../bus/messages.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { DomainError } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
@@ -135,9 +135,9 @@ export class CommandRelay {
       }
       return true;
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
+      if (!(error instanceof DomainError || error instanceof BadMessage)) throw error;
       this.#log.info(
-        { command_id: command.id, host_id: hostId, code: error.code },
+        { command_id: command.id, host_id: hostId, reason: error.message },
         'a command waits for its agent',
       );
       await this.#set(command.id, `status = 'queued'`, []);

@@ -65,7 +65,7 @@ export class IdempotencyKeys implements Idempotency<Principal> {
       return made;
     });
     if (!(reply instanceof Settling)) return reply;
-    const end = await reply.end(this.#log);
+    const end: unknown = await (reply as Settling<unknown>).end(this.#log);
     await this.#platform.transact('idempotency', (em) =>
       em.nativeUpdate(IdempotencyRecord, { keyHash, requestHash }, { sealedAnswer: sealed(end, key) }),
     );

@@ -124,7 +124,7 @@ describe('createAgentSession', () => {
     const full = await world.createTenant();
     await world.database.query(
       `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
-       select $1, 'host-' || n, 'linux-x64', '1', 'key ' || n || $1 from generate_series(1, 999) as n`,
+       select $1, 'host-' || n, 'linux-x64', '1', 'key ' || n || gen_random_uuid() from generate_series(1, 999) as n`,
       [full.license.id],
     );
     const fresh = () => createAgentKey().publicKey;

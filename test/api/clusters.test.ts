@@ -38,6 +38,7 @@ describe('createCluster', () => {
     expect(cluster).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       name,
+      description: null,
       instance_count: 0,
       created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     });
@@ -87,6 +88,20 @@ describe('updateCluster', () => {
     const name = uniqueName();
     expect((await rename(id, name).expect(200)).body).toMatchObject({ id, name });
     expect((await get(id)).body).toMatchObject({ name });
+  });
+
+  it('200 with what was given changed, and what was left out as it was', async () => {
+    const { id, name } = await created();
+    const update = (changes: object) => world.call('patch', `${path}/${id}`, tenant.owner).send(changes);
+    expect((await update({ description: 'In Frankfurt' }).expect(200)).body).toMatchObject({
+      name,
+      description: 'In Frankfurt',
+    });
+    const renamed = { name: uniqueName(), description: 'In Frankfurt' };
+    expect((await update({ name: renamed.name }).expect(200)).body).toMatchObject(renamed);
+    expect((await update({ description: null }).expect(200)).body).toMatchObject({ description: null });
+    await update({}).expect(400);
+    expect((await get(id)).body).toMatchObject({ name: renamed.name, description: null });
   });
 
   it('200 for the name that it has', async () => {

@@ -272,7 +272,7 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 /** A column type as PostgreSQL spells it. */
 function postgresName(type: string): string {
   const names: Record<string, string> = {
-    timestamptz: 'timestamp with time zone',
+    timestamptz: 'timestamp(3) with time zone',
     int: 'integer',
     real: 'double precision',
     float: 'double precision',
