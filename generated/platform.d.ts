@@ -14,7 +14,7 @@ export interface paths {
          * Create the first user
          * @description Creates the first user of an empty installation, as super admin, and signs them in. It needs the one-time setup token from the link that the server printed when it started. Once a user exists it answers `already_set_up`.
          *
-         *     **Problem codes of its own:** `invalid_setup_token`, `already_set_up`.
+         *     **Problem codes of its own:** `invalid_setup_token` (401), `already_set_up` (409).
          */
         post: operations["createFirstUser"];
         delete?: never;
@@ -36,7 +36,7 @@ export interface paths {
          * Sign in
          * @description Signs a user in with e-mail and password. A wrong password, an unknown address and a disabled account answer alike, and take the same time.
          *
-         *     **Problem codes of its own:** `invalid_credentials`, `not_found`.
+         *     **Problem codes of its own:** `invalid_credentials` (401), `not_found` (404).
          */
         post: operations["createSession"];
         delete?: never;
@@ -58,7 +58,7 @@ export interface paths {
          * Refresh a session
          * @description Exchanges a refresh token for a new access token and a new refresh token. Each refresh token works once. Using one a second time means that it was stolen or lost: the whole session is ended.
          *
-         *     **Problem codes of its own:** `invalid_refresh_token`.
+         *     **Problem codes of its own:** `invalid_refresh_token` (401).
          */
         post: operations["refreshSession"];
         delete?: never;
@@ -100,7 +100,7 @@ export interface paths {
          * Switch to another license
          * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session. Access tokens of the former license end with their lifetime.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         post: operations["switchLicense"];
         delete?: never;
@@ -146,7 +146,7 @@ export interface paths {
          * Create a license
          * @description Creates a license with its key, its companion token and its four system roles (Owner, Head Admin, Moderator, Viewer). Every field is optional. Keep the companion token: it is shown this once.
          *
-         *     **Problem codes of its own:** `subdomain_taken`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `subdomain_taken` (409).
          */
         post: operations["createLicense"];
         delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
          * Get a license
          * @description Answers one license.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         get: operations["getLicense"];
         put?: never;
@@ -184,7 +184,7 @@ export interface paths {
          * Revoke or activate a license
          * @description Revoking cuts off the license's users, open consoles and agents within seconds; everything stored stays. Activating lets them back in. Setting the state that it already has changes nothing.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         patch: operations["updateLicense"];
         trace?: never;
@@ -202,7 +202,7 @@ export interface paths {
          * Open an agent session
          * @description Enrols the host on first sight (one per license and hostname) and answers short-lived credentials for the message bus, bound to the nkey named and limited to that host's subjects. Call it again before they expire; credentials of another nkey of the same host are revoked. A key belongs to one host: with that of another, also after the host was renamed or its disk was copied, make a new one.
          *
-         *     **Problem codes of its own:** `public_key_taken`, `limit_reached`.
+         *     **Problem codes of its own:** `public_key_taken` (409), `limit_reached` (409).
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -248,7 +248,7 @@ export interface paths {
          * Get an agent host
          * @description Answers one agent host.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         get: operations["getHost"];
         put?: never;
@@ -296,7 +296,7 @@ export interface paths {
          * Get a game instance
          * @description Answers one game instance.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         get: operations["getInstance"];
         put?: never;
@@ -308,7 +308,7 @@ export interface paths {
          * Update an instance
          * @description Changes the fields that are given. With `cluster_id` it puts the instance into a cluster of the license, or takes it out of its cluster.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         patch: operations["updateInstance"];
         trace?: never;
@@ -330,7 +330,7 @@ export interface paths {
          * List an instance's stats
          * @description Lists what was recorded with each heartbeat, newest first. Give `from` and `to` to look at a span of time.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         get: operations["listInstanceStats"];
         put?: never;
@@ -358,7 +358,7 @@ export interface paths {
          * Create a cluster
          * @description Creates an empty group of instances. Put instances into it with `PATCH /api/fleet/instances/{instance_id}`.
          *
-         *     **Problem codes of its own:** `name_taken`.
+         *     **Problem codes of its own:** `name_taken` (409).
          */
         post: operations["createCluster"];
         delete?: never;
@@ -384,7 +384,7 @@ export interface paths {
          * Get a cluster
          * @description Answers one cluster.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         get: operations["getCluster"];
         put?: never;
@@ -393,7 +393,7 @@ export interface paths {
          * Delete a cluster
          * @description Deletes the group. Its instances stay and belong to no cluster.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         delete: operations["deleteCluster"];
         options?: never;
@@ -402,7 +402,7 @@ export interface paths {
          * Update a cluster
          * @description Changes the fields that are given; the others stay as they are.
          *
-         *     **Problem codes of its own:** `not_found`, `name_taken`.
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409).
          */
         patch: operations["updateCluster"];
         trace?: never;
@@ -426,7 +426,7 @@ export interface paths {
          * Start a game instance
          * @description Asks the agent to start the instance. Starting one that runs succeeds and changes nothing. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `limit_reached`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["startInstance"];
         delete?: never;
@@ -454,7 +454,7 @@ export interface paths {
          * Stop a game instance
          * @description Asks the agent to stop the instance: its stop command or signal first, and after its grace period it is killed. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `limit_reached`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["stopInstance"];
         delete?: never;
@@ -482,7 +482,7 @@ export interface paths {
          * Restart a game instance
          * @description Asks the agent to stop the instance, if it runs, and to start it again. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found`, `limit_reached`, `idempotency_in_flight`, `idempotency_key_reused`.
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["restartInstance"];
         delete?: never;
@@ -530,7 +530,7 @@ export interface paths {
          *     4408 you read too slowly (more than 1 MiB waits for you); 1008 a frame that is none of the above;
          *     1009 a frame over 16 KiB; 1001 the server is going down, ask for a new ticket and reconnect.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         post: operations["createConsoleTicket"];
         delete?: never;
@@ -576,7 +576,7 @@ export interface paths {
          * Get a command
          * @description Answers one command; poll it to see how it ends.
          *
-         *     **Problem codes of its own:** `not_found`.
+         *     **Problem codes of its own:** `not_found` (404).
          */
         get: operations["getCommand"];
         put?: never;
@@ -591,6 +591,48 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * @description An error, as RFC 9457 describes. Decide on `code`.
+         * @example {
+         *       "type": "/problems/validation_failed",
+         *       "title": "The request does not match the contract",
+         *       "status": 400,
+         *       "detail": "body /email: must match format \"email\"",
+         *       "instance": "/auth/login",
+         *       "code": "validation_failed",
+         *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "errors": [
+         *         {
+         *           "in": "body",
+         *           "pointer": "/email",
+         *           "detail": "must match format \"email\""
+         *         }
+         *       ]
+         *     }
+         */
+        Problem: {
+            /**
+             * Format: uri-reference
+             * @description Identifies the code.
+             */
+            type: string;
+            /** @description The code in words; the same for every occurrence. */
+            title: string;
+            /** @description The HTTP status of this answer. */
+            status: number;
+            /** @description What went wrong this time. */
+            detail: string;
+            /**
+             * Format: uri-reference
+             * @description The path that was called.
+             */
+            instance: string;
+            code: components["schemas"]["ProblemCode"];
+            /** @description The answer's `X-Request-Id`. */
+            request_id: string;
+            /** @description Each fault of the request that was found. */
+            errors?: components["schemas"]["ProblemError"][];
+        };
         /**
          * Format: email
          * @description An e-mail address. Upper and lower case are the same.
@@ -642,72 +684,6 @@ export interface components {
              * @description The license that the access token carries; `null` while the user belongs to none.
              */
             license_id: string | null;
-        };
-        /**
-         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
-         * @example validation_failed
-         * @enum {string}
-         */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
-        /**
-         * @example {
-         *       "in": "body",
-         *       "pointer": "/email",
-         *       "detail": "must match format \"email\""
-         *     }
-         */
-        ProblemError: {
-            /**
-             * @description The part of the request.
-             * @enum {string}
-             */
-            in: "body" | "query" | "path" | "headers";
-            /** @description JSON pointer within that part. */
-            pointer: string;
-            /** @description What is wrong there. */
-            detail: string;
-        };
-        /**
-         * @description An error, as RFC 9457 describes. Decide on `code`.
-         * @example {
-         *       "type": "/problems/validation_failed",
-         *       "title": "The request does not match the contract",
-         *       "status": 400,
-         *       "detail": "body /email: must match format \"email\"",
-         *       "instance": "/auth/login",
-         *       "code": "validation_failed",
-         *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "errors": [
-         *         {
-         *           "in": "body",
-         *           "pointer": "/email",
-         *           "detail": "must match format \"email\""
-         *         }
-         *       ]
-         *     }
-         */
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @description Identifies the code.
-             */
-            type: string;
-            /** @description The code in words; the same for every occurrence. */
-            title: string;
-            /** @description The HTTP status of this answer. */
-            status: number;
-            /** @description What went wrong this time. */
-            detail: string;
-            /**
-             * Format: uri-reference
-             * @description The path that was called.
-             */
-            instance: string;
-            code: components["schemas"]["ProblemCode"];
-            /** @description The answer's `X-Request-Id`. */
-            request_id: string;
-            /** @description Each fault of the request that was found. */
-            errors?: components["schemas"]["ProblemError"][];
         };
         /**
          * @example {
@@ -1328,48 +1304,32 @@ export interface components {
             data: components["schemas"]["Command"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
+        /**
+         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @example validation_failed
+         * @enum {string}
+         */
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        /**
+         * @example {
+         *       "in": "body",
+         *       "pointer": "/email",
+         *       "detail": "must match format \"email\""
+         *     }
+         */
+        ProblemError: {
+            /**
+             * @description The part of the request.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "headers";
+            /** @description JSON pointer within that part. */
+            pointer: string;
+            /** @description What is wrong there. */
+            detail: string;
+        };
     };
     responses: {
-        /** @description The request can't be carried out as it is. */
-        ClientProblem: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/not_found",
-                 *       "title": "Not found",
-                 *       "status": 404,
-                 *       "detail": "No such instance.",
-                 *       "instance": "/api/fleet/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-                 *       "code": "not_found",
-                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The platform, or an agent that it needs, can't answer now. */
-        ServerProblem: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "type": "/problems/unavailable",
-                 *       "title": "Temporarily unavailable",
-                 *       "status": 503,
-                 *       "detail": "The database can't be reached.",
-                 *       "instance": "/api/fleet/instances",
-                 *       "code": "unavailable",
-                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
-                 *     }
-                 */
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /** @description The command, as far as it has come. */
         AcceptedCommand: {
             headers: {
@@ -1393,6 +1353,254 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["Command"];
+            };
+        };
+        /**
+         * @description `validation_failed`: The request does not match the contract.
+         *     `malformed_body`: The body can not be read.
+         */
+        Problem400: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/validation_failed",
+                 *       "title": "The request does not match the contract",
+                 *       "status": 400,
+                 *       "detail": "The request does not match the contract.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "validation_failed",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `unauthorized`: Not signed in.
+         *     `invalid_credentials`: Wrong e-mail address or password.
+         *     `invalid_refresh_token`: The refresh token is not valid.
+         *     `invalid_setup_token`: The setup token is not valid.
+         */
+        Problem401: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description The scheme to sign in with. */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/unauthorized",
+                 *       "title": "Not signed in",
+                 *       "status": 401,
+                 *       "detail": "Not signed in.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "unauthorized",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `forbidden`: Not allowed.
+         *     `license_required`: No license chosen.
+         *     `license_revoked`: The license is revoked.
+         */
+        Problem403: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/forbidden",
+                 *       "title": "Not allowed",
+                 *       "status": 403,
+                 *       "detail": "Not allowed.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "forbidden",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_found`: Not found. */
+        Problem404: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/not_found",
+                 *       "title": "Not found",
+                 *       "status": 404,
+                 *       "detail": "Not found.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "not_found",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `already_set_up`: The installation is set up already.
+         *     `name_taken`: The name is taken.
+         *     `subdomain_taken`: The subdomain is taken.
+         *     `public_key_taken`: The key is another host’s.
+         *     `limit_reached`: A limit is reached.
+         *     `idempotency_in_flight`: The first request with this key still runs.
+         */
+        Problem409: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/already_set_up",
+                 *       "title": "The installation is set up already",
+                 *       "status": 409,
+                 *       "detail": "The installation is set up already.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "already_set_up",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        Problem413: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/payload_too_large",
+                 *       "title": "The body is too large",
+                 *       "status": 413,
+                 *       "detail": "The body is too large.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "payload_too_large",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        Problem415: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/unsupported_media_type",
+                 *       "title": "Unsupported media type",
+                 *       "status": 415,
+                 *       "detail": "Unsupported media type.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "unsupported_media_type",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `idempotency_key_reused`: The key was used for another request. */
+        Problem422: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/idempotency_key_reused",
+                 *       "title": "The key was used for another request",
+                 *       "status": 422,
+                 *       "detail": "The key was used for another request.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "idempotency_key_reused",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal`: Internal error. */
+        Problem500: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/internal",
+                 *       "title": "Internal error",
+                 *       "status": 500,
+                 *       "detail": "Internal error.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "internal",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `unavailable`: Temporarily unavailable.
+         *     `agent_offline`: The agent is offline.
+         */
+        Problem503: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/unavailable",
+                 *       "title": "Temporarily unavailable",
+                 *       "status": 503,
+                 *       "detail": "Temporarily unavailable.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "unavailable",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
@@ -1491,8 +1699,13 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     createSession: {
@@ -1533,8 +1746,13 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     refreshSession: {
@@ -1574,8 +1792,12 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     deleteSession: {
@@ -1603,8 +1825,11 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     switchLicense: {
@@ -1644,8 +1869,14 @@ export interface operations {
                     "application/json": components["schemas"]["Session"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     getCurrentUser: {
@@ -1686,8 +1917,11 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentUser"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     listLicenses: {
@@ -1741,8 +1975,11 @@ export interface operations {
                     "application/json": components["schemas"]["LicensePage"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     createLicense: {
@@ -1792,8 +2029,15 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedLicense"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     getLicense: {
@@ -1832,8 +2076,12 @@ export interface operations {
                     "application/json": components["schemas"]["License"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     updateLicense: {
@@ -1881,8 +2129,14 @@ export interface operations {
                     "application/json": components["schemas"]["License"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     createAgentSession: {
@@ -1930,8 +2184,14 @@ export interface operations {
                     "application/json": components["schemas"]["AgentSession"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     listHosts: {
@@ -1984,8 +2244,11 @@ export interface operations {
                     "application/json": components["schemas"]["AgentHostPage"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     getHost: {
@@ -2028,8 +2291,12 @@ export interface operations {
                     "application/json": components["schemas"]["AgentHost"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     listInstances: {
@@ -2090,8 +2357,11 @@ export interface operations {
                     "application/json": components["schemas"]["GameInstancePage"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     getInstance: {
@@ -2138,8 +2408,12 @@ export interface operations {
                     "application/json": components["schemas"]["GameInstance"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     updateInstance: {
@@ -2195,8 +2469,14 @@ export interface operations {
                     "application/json": components["schemas"]["GameInstance"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     listInstanceStats: {
@@ -2255,8 +2535,12 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceStatsPage"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     listClusters: {
@@ -2300,8 +2584,11 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceClusterPage"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     createCluster: {
@@ -2341,8 +2628,14 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceCluster"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     getCluster: {
@@ -2378,8 +2671,12 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceCluster"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     deleteCluster: {
@@ -2404,8 +2701,12 @@ export interface operations {
                 };
                 content?: never;
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     updateCluster: {
@@ -2450,8 +2751,15 @@ export interface operations {
                     "application/json": components["schemas"]["InstanceCluster"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     startInstance: {
@@ -2481,8 +2789,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     stopInstance: {
@@ -2512,8 +2826,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     restartInstance: {
@@ -2543,8 +2863,14 @@ export interface operations {
         requestBody?: never;
         responses: {
             202: components["responses"]["AcceptedCommand"];
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     createConsoleTicket: {
@@ -2579,8 +2905,12 @@ export interface operations {
                     "application/json": components["schemas"]["ConsoleTicket"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     listCommands: {
@@ -2635,8 +2965,11 @@ export interface operations {
                     "application/json": components["schemas"]["CommandPage"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     getCommand: {
@@ -2679,8 +3012,12 @@ export interface operations {
                     "application/json": components["schemas"]["Command"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
 }

@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
+import { problems } from '../src/problems.ts';
 import { downConvert } from './down-convert.ts';
+import { withProblemResponses } from './problem-responses.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const redoclyBin = resolve(root, 'node_modules/@redocly/cli/bin/cli.js');
@@ -35,7 +37,8 @@ export async function generate(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
   for (const { name, source } of httpContracts) {
     const path = resolve(directory, `${name}.openapi.json`);
-    const bundle = withProblemsDescribed(bundled(source, path));
+    const bundle =
+      name === 'platform' ? withProblemResponses(bundled(source, path), problems) : bundled(source, path);
     writeJson(path, bundle);
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
     await writeTypes(resolve(directory, `${name}.d.ts`), bundle as unknown as OpenAPI3);
@@ -55,21 +58,6 @@ export async function generate(directory: string): Promise<void> {
 function bundled(source: string, target: string): Record<string, unknown> {
   redocly(['bundle', source, '--config', 'openapi/redocly.yaml', '--ext', 'json', '--output', target]);
   return JSON.parse(readFileSync(target, 'utf8')) as Record<string, unknown>;
-}
-
-/** Every operation's problem codes, said in its description too, where readers of the documentation look. */
-function withProblemsDescribed(bundle: Record<string, unknown>): Record<string, unknown> {
-  const paths = bundle['paths'] as Record<
-    string,
-    Record<string, { description: string; 'x-problem-codes'?: string[] }>
-  >;
-  for (const operation of Object.values(paths).flatMap((item) => Object.values(item))) {
-    const codes = operation['x-problem-codes'];
-    if (!codes?.length) continue;
-    const list = codes.map((code) => `\`${code}\``).join(', ');
-    operation.description = `${operation.description.trimEnd()}\n\n**Problem codes of its own:** ${list}.`;
-  }
-  return bundle;
 }
 
 function writeJson(path: string, value: unknown): void {

@@ -23,11 +23,12 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   idempotency_in_flight: {
     status: 409,
     title: 'The first request with this key still runs',
+    isGeneral: true,
     retryAfterSeconds: 1,
   },
   payload_too_large: { status: 413, title: 'The body is too large', isGeneral: true },
   unsupported_media_type: { status: 415, title: 'Unsupported media type', isGeneral: true },
-  idempotency_key_reused: { status: 422, title: 'The key was used for another request' },
+  idempotency_key_reused: { status: 422, title: 'The key was used for another request', isGeneral: true },
   internal: { status: 500, title: 'Internal error', isGeneral: true },
   unavailable: { status: 503, title: 'Temporarily unavailable', isGeneral: true, retryAfterSeconds: 2 },
   agent_offline: { status: 503, title: 'The agent is offline' },

@@ -1,0 +1,111 @@
+// Writes into a bundle, for every operation, the problems that it can answer: one response for each status.
+import type { ProblemKind, ProblemTable } from '../src/contract/problem.ts';
+
+interface Operation {
+  description: string;
+  security: Record<string, string[]>[];
+  requestBody?: unknown;
+  parameters?: { $ref?: string; name?: string }[];
+  responses: Record<string, unknown>;
+  'x-problem-codes'?: string[];
+}
+
+interface Bundle {
+  paths: Record<string, Record<string, Operation>>;
+  components: { responses?: Record<string, unknown>; headers?: Record<string, unknown> };
+}
+
+const idempotencyCodes = ['idempotency_in_flight', 'idempotency_key_reused'];
+
+/** The codes that an operation can answer: its own, and of the general ones those that its shape makes possible. */
+export function codesOf(operation: Operation): string[] {
+  const isTenants = operation.security.some((schemes) =>
+    Object.values(schemes).some(({ length }) => length > 0),
+  );
+  const takesKey = (operation.parameters ?? []).some(
+    ({ $ref, name }) => name === 'Idempotency-Key' || $ref?.endsWith('/IdempotencyKey') === true,
+  );
+  return [
+    ...(operation['x-problem-codes'] ?? []),
+    'validation_failed',
+    ...(operation.requestBody === undefined
+      ? []
+      : ['malformed_body', 'payload_too_large', 'unsupported_media_type']),
+    ...(operation.security.length === 0 ? [] : ['unauthorized', 'forbidden']),
+    ...(isTenants ? ['license_required', 'license_revoked'] : []),
+    ...(takesKey ? idempotencyCodes : []),
+    'internal',
+    'unavailable',
+  ];
+}
+
+/** Changes the bundle and answers it. */
+export function withProblemResponses<T extends object>(document: T, { kinds }: ProblemTable): T {
+  const bundle = document as unknown as Bundle;
+  const kindOf = (code: string): ProblemKind => {
+    const kind = kinds[code];
+    if (kind === undefined) throw new Error(`the problem table has no kind for ${code}`);
+    return kind;
+  };
+  const used = new Set<number>();
+  for (const item of Object.values(bundle.paths)) {
+    for (const [method, operation] of Object.entries(item)) {
+      if (method === 'parameters') continue;
+      describeOwnCodes(operation, kindOf);
+      const statuses = new Set(codesOf(operation).map((code) => kindOf(code).status));
+      for (const status of [...statuses].toSorted((one, other) => one - other)) {
+        used.add(status);
+        operation.responses[status] = { $ref: `#/components/responses/Problem${status}` };
+      }
+    }
+  }
+  bundle.components.responses = Object.fromEntries([
+    ...Object.entries(bundle.components.responses ?? {}),
+    ...[...used]
+      .toSorted((one, other) => one - other)
+      .map((status): [string, unknown] => [`Problem${status}`, responseOf(status, kinds)]),
+  ]) as Record<string, unknown>;
+  return document;
+}
+
+function describeOwnCodes(operation: Operation, kindOf: (code: string) => ProblemKind): void {
+  const codes = operation['x-problem-codes'] ?? [];
+  if (codes.length === 0) return;
+  const list = codes.map((code) => `\`${code}\` (${kindOf(code).status})`).join(', ');
+  operation.description = `${operation.description.trimEnd()}\n\n**Problem codes of its own:** ${list}.`;
+}
+
+function responseOf(status: number, kinds: ProblemTable['kinds']): object {
+  const codes = Object.entries(kinds).filter(([, kind]) => kind.status === status);
+  const [[code, { title }] = ['', { title: '' }]] = codes;
+  const waits = codes.some(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined);
+  return {
+    description: codes.map(([name, kind]) => `\`${name}\`: ${kind.title}.`).join('\n'),
+    headers: {
+      'X-Request-Id': { description: 'Name it when you ask for help.', schema: { type: 'string' } },
+      ...(status === 401 && {
+        'WWW-Authenticate': { description: 'The scheme to sign in with.', schema: { type: 'string' } },
+      }),
+      ...(waits && {
+        'Retry-After': {
+          description: 'Seconds after which it makes sense to try again; absent where it makes none.',
+          schema: { type: 'integer', minimum: 0 },
+        },
+      }),
+    },
+    content: {
+      'application/problem+json': {
+        schema: { $ref: '#/components/schemas/Problem' },
+        example: {
+          type: `/problems/${code}`,
+          title,
+          status,
+          detail: `${title}.`,
+          instance: '/api/fleet/instances',
+          code,
+          request_id: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09',
+        },
+      },
+    },
+  };
+}
