@@ -64,7 +64,7 @@ export function withProblemResponses<T extends object>(document: T, { kinds }: P
     ...[...used]
       .toSorted((one, other) => one - other)
       .map((status): [string, unknown] => [`Problem${status}`, responseOf(status, kinds)]),
-  ]) as Record<string, unknown>;
+  ]);
   return document;
 }
 
