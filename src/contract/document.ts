@@ -14,6 +14,12 @@ export interface Operation {
   /** Media types that its body may have; empty when it takes none. */
   bodyTypes: readonly string[];
   takesIdempotencyKey: boolean;
+  /** Whether its success may be CSV instead of JSON. */
+  offersCsv: boolean;
+  /** Most bytes of its body, where it is not the usual limit. */
+  bodyLimit: number | undefined;
+  /** Whether its handler needs the bytes of the body as they came, to check a signature for one. */
+  keepsRawBody: boolean;
   problemCodes: readonly string[];
 }
 
@@ -23,8 +29,10 @@ interface OperationObject {
   security: SecurityRequirement[];
   parameters?: (ParameterObject | { $ref: string })[];
   requestBody?: { content: Record<string, unknown> };
-  responses: Record<string, unknown>;
+  responses: Record<string, { content?: Record<string, unknown> }>;
   'x-problem-codes'?: string[];
+  'x-body-limit'?: number;
+  'x-raw-body'?: boolean;
 }
 
 interface ParameterObject {
@@ -86,6 +94,9 @@ function readOperation(
     security,
     bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
+    offersCsv: operation.responses[status]?.content?.['text/csv'] !== undefined,
+    bodyLimit: operation['x-body-limit'],
+    keepsRawBody: operation['x-raw-body'] === true,
     problemCodes: operation['x-problem-codes'] ?? [],
   };
 }

@@ -1,5 +1,5 @@
 // Everything a handler's signature needs, derived from the generated `operations` interface.
-import type { Logger } from 'pino';
+import type { Download, Settling, Table, Versioned } from './replies.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
 
@@ -33,41 +33,46 @@ export interface RequestOf<Op> {
   body: BodyOf<Op>;
   /** How long the caller prefers to wait for the end of what they ask for. */
   waitSeconds: number;
+  /** The version that `If-Match` names: what is changed must still have it. `null` unless one is named. */
+  expectedVersion: number | null;
+  /** Whether the caller would rather have CSV, by `Accept` or by `format`; only where the contract offers it. */
+  wantsCsv: boolean;
+  /** The body's bytes as they came, where the contract says `x-raw-body`. */
+  rawBody: Uint8Array | undefined;
 }
 
 /** The body that the contract promises; `void` where it promises none. */
 export type ReplyOf<Op> = [SuccessBody<Op>] extends [undefined] ? void : SuccessBody<Op>;
 
-/** A reply that may still change: it settles after the transaction has ended, and what it has become is sent instead. */
-export class Settling<Body> {
-  readonly body: Body;
-  readonly #settle: () => Promise<Body>;
+/** The names that a type spells out, without its index signature. */
+type KnownKeys<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
-  constructor(body: Body, settle: () => Promise<Body>) {
-    this.body = body;
-    this.#settle = settle;
-  }
+type SuccessPart<Op, Part extends string> = Op extends { responses: infer Responses }
+  ? {
+      [Status in keyof Responses & Success]: Responses[Status] extends Record<Part, infer Value>
+        ? Value
+        : never;
+    }[keyof Responses & Success]
+  : never;
 
-  /** The body as it has become; as it was where that can't be told: what was done is answered all the same. */
-  async end(log: Logger): Promise<Body> {
-    try {
-      return await this.#settle();
-    } catch (error) {
-      log.warn({ err: error }, 'an answer could not be brought up to date');
-      return this.body;
-    }
-  }
-}
+/** Whether the contract promises an `ETag`. */
+type HasVersion<Op> = 'ETag' extends KnownKeys<SuccessPart<Op, 'headers'>> ? true : false;
 
-/** What is sent of a handler's reply. */
-export async function endOf(reply: unknown, log: Logger): Promise<unknown> {
-  return reply instanceof Settling ? (reply.end(log) as Promise<unknown>) : reply;
-}
+/** The media types of its success that are not JSON. */
+type OtherTypes<Op> = [SuccessPart<Op, 'content'>] extends [never]
+  ? never
+  : Exclude<keyof SuccessPart<Op, 'content'>, 'application/json'>;
 
-export type Handler<Op, Ctx> = (
-  ctx: Ctx,
-  request: RequestOf<Op>,
-) => Promise<ReplyOf<Op> | Settling<ReplyOf<Op>>>;
+type StreamOf<Op> =
+  'text/csv' extends OtherTypes<Op> ? Table<never> : [OtherTypes<Op>] extends [never] ? never : Download;
+
+type JsonAnswer<Op> =
+  HasVersion<Op> extends true ? Versioned<ReplyOf<Op>> : ReplyOf<Op> | Settling<ReplyOf<Op>>;
+
+/** What a handler may answer: what the contract promises, and nothing else. */
+export type Answer<Op> = JsonAnswer<Op> | StreamOf<Op>;
+
+export type Handler<Op, Ctx> = (ctx: Ctx, request: RequestOf<Op>) => Promise<Answer<Op>>;
 
 /** One handler for every operation: a missing or a stale one does not compile. */
 export type Handlers<Operations, Ctx> = { [Id in keyof Operations]: Handler<Operations[Id], Ctx> };

@@ -5,10 +5,12 @@ import type { Logger } from 'pino';
 import { DomainError, notFound } from '../errors.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
 import type { Idempotency } from './idempotency.ts';
-import { endOf, type AnyHandler, type RequestOf } from './operation.ts';
+import type { AnyHandler, RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
+import { endOf } from './replies.ts';
 import { Security, type SecurityOptions } from './security.ts';
-import { Validation } from './validation.ts';
+import { send } from './send.ts';
+import { rawBodyOf, Validation } from './validation.ts';
 
 /** What the edge knows of a request before anything of it is believed. */
 export interface Envelope {
@@ -92,13 +94,13 @@ export function createContractRouter<Principal, Ctx>(
     const principal = await security.authorize(request.headers, operation);
     await validation.check(operation, params, request, response);
     const ctx = createContext(principal, { requestId, source: request.ip ?? '' });
-    const parts = partsOf(request);
+    const parts = partsOf(operation, request);
     const handle = () => handler(ctx, parts);
     const reply =
       operation.takesIdempotencyKey && idempotency !== undefined
         ? await idempotency.answerOnce(operation, principal, parts, handle)
         : await endOf(await handle(), log);
-    send(operation, request, response, reply);
+    await send(operation, request, response, reply);
   }
 
   function find(request: Request, response: Response): FoundRoute<Ctx> {
@@ -121,14 +123,28 @@ export function createContractRouter<Principal, Ctx>(
 
 function noop(): void {}
 
-function partsOf(request: Request): RequestOf<unknown> {
+function partsOf(operation: Operation, request: Request): RequestOf<unknown> {
   return {
     path: request.params,
     query: request.query,
     headers: request.headers,
     body: request.body as unknown,
     waitSeconds: waitSecondsOf(request.headers.prefer),
+    expectedVersion: versionOf(request.headers['if-match']),
+    wantsCsv: operation.offersCsv && wantsCsv(request),
+    rawBody: rawBodyOf(request),
   } as never;
+}
+
+/** The version of an `If-Match: "N"`; `*` names none. Its form is the contract's business. */
+function versionOf(ifMatch: string | undefined): number | null {
+  const version = /^"(\d{1,15})"$/.exec(ifMatch ?? '')?.[1];
+  return version === undefined ? null : Number(version);
+}
+
+function wantsCsv(request: Request): boolean {
+  const { format } = request.query;
+  return format === undefined ? request.accepts(['json', 'csv']) === 'csv' : format === 'csv';
 }
 
 const longestWaitSeconds = 10;
@@ -137,22 +153,4 @@ const longestWaitSeconds = 10;
 function waitSecondsOf(prefer: string | string[] | undefined): number {
   const seconds = /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[,;]|$)/i.exec(String(prefer))?.[1] ?? 0;
   return Math.min(Number(seconds), longestWaitSeconds);
-}
-
-function send(operation: Operation, request: Request, response: Response, body: unknown): void {
-  response.status(operation.status);
-  response.setHeader('Cache-Control', 'no-store');
-  if (body === undefined) {
-    response.end();
-    return;
-  }
-  const nextCursor = (body as { next_cursor?: unknown }).next_cursor;
-  if (typeof nextCursor === 'string') response.setHeader('Link', linkToNext(request, nextCursor));
-  response.json(body);
-}
-
-function linkToNext(request: Request, cursor: string): string {
-  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
-  searchParams.set('cursor', cursor);
-  return `<${pathname}?${searchParams.toString()}>; rel="next"`;
 }

@@ -14,7 +14,7 @@ type Middleware = (request: Request, response: Response, next: NextFunction) => 
 export interface ValidationOptions {
   /** Also checks what handlers answer; for tests and development. */
   replies: boolean;
-  /** Most bytes of a JSON body. */
+  /** Most bytes of a JSON body, unless its operation says otherwise. */
   bodyLimit: number;
 }
 
@@ -25,6 +25,11 @@ interface OperationNote {
 }
 
 type NotedRequest = Request & { openapi?: OperationNote };
+
+type RawRequest = Request & { rawBody?: Uint8Array };
+
+/** The bytes of the body, if its operation has them kept. */
+export const rawBodyOf = (request: RawRequest): Uint8Array | undefined => request.rawBody;
 
 /** The steps of the validator that the router has use for; its own routing and security are not among them. */
 interface Area {
@@ -38,18 +43,11 @@ export class Validation {
   readonly #options: ValidationOptions;
   readonly #areas = new Map<string, Area>();
   readonly #notes = new Map<string, OperationNote>();
-  readonly #parseJson: Middleware;
+  readonly #parsers = new Map<number, Middleware>();
 
   constructor(document: Document, options: ValidationOptions) {
     this.#document = document;
     this.#options = options;
-    this.#parseJson = express.json({
-      limit: options.bodyLimit,
-      type: () => true,
-      verify: (_request, _response, bytes) => {
-        if (!isUtf8(bytes)) throw new DomainError('malformed_body', 'The body is not UTF-8.');
-      },
-    });
   }
 
   /** Reads the body and checks every part of the request; afterwards they have the types of the contract. */
@@ -60,7 +58,7 @@ export class Validation {
     response: Response,
   ): Promise<void> {
     settleMediaType(operation, request);
-    if (operation.bodyTypes.includes('application/json')) await this.#readJson(request, response);
+    if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request, response);
     refuseUnstorable(request.body);
     const area = this.#area(operation.area);
     await this.#note(operation, area, params, request, response);
@@ -68,12 +66,30 @@ export class Validation {
     refuseUnstorable([request.params, request.query]);
   }
 
-  async #readJson(request: Request, response: Response): Promise<void> {
+  async #readJson(
+    { bodyLimit = this.#options.bodyLimit, keepsRawBody }: Operation,
+    request: RawRequest,
+    response: Response,
+  ): Promise<void> {
     try {
-      await run(this.#parseJson, request, response);
+      await run(this.#parserWithin(bodyLimit), request, response);
     } catch (error) {
       throw unreadableBody(error);
     }
+    if (!keepsRawBody) delete request.rawBody;
+  }
+
+  #parserWithin(limit: number): Middleware {
+    let parser = this.#parsers.get(limit);
+    if (parser === undefined) {
+      const verify = (request: RawRequest, _response: unknown, bytes: Buffer) => {
+        if (!isUtf8(bytes)) throw new DomainError('malformed_body', 'The body is not UTF-8.');
+        request.rawBody = bytes;
+      };
+      parser = express.json({ limit, type: () => true, verify: verify as never });
+      this.#parsers.set(limit, parser);
+    }
+    return parser;
   }
 
   /** Tells the validator which operation the request is for; the router has found that already. */

@@ -1,7 +1,7 @@
 // Operations of the area `commands`.
 import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
-import { Settling } from '../contract/operation.ts';
+import { Settling } from '../contract/replies.ts';
 import type { CommandRow } from '../services/commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 

@@ -3,7 +3,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } f
 import type { Logger } from 'pino';
 import type { Operation } from '../contract/document.ts';
 import type { Idempotency } from '../contract/idempotency.ts';
-import { endOf, Settling, type RequestOf } from '../contract/operation.ts';
+import type { RequestOf } from '../contract/operation.ts';
+import { endOf, Settling, Versioned } from '../contract/replies.ts';
 import type { Principal } from '../context.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { IdempotencyRecord } from '../entities/index.ts';
@@ -60,8 +61,8 @@ export class IdempotencyKeys implements Idempotency<Principal> {
       }
       await em.nativeDelete(IdempotencyRecord, { keyHash });
       const made = await answer();
-      const body: unknown = made instanceof Settling ? made.body : made;
-      em.create(IdempotencyRecord, { keyHash, requestHash, sealedAnswer: sealed(body, key) });
+      const now: unknown = made instanceof Settling ? made.body : made;
+      em.create(IdempotencyRecord, { keyHash, requestHash, sealedAnswer: sealed(now, key) });
       return made;
     });
     if (!(reply instanceof Settling)) return reply;
@@ -91,11 +92,18 @@ function digest(key: string, parts: unknown[]): string {
   return createHmac('sha256', key).update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Answers may hold secrets that are shown once; they can be read again only with the caller's key. `null` stands for an answer without a body. */
+interface KeptAnswer {
+  /** Absent where the answer has none. */
+  body?: unknown;
+  version?: number;
+}
+
+/** Answers may hold secrets that are shown once; they can be read again only with the caller's key. */
 function sealed(answer: unknown, key: string): Buffer {
+  const { body, version } = answer instanceof Versioned ? (answer as KeptAnswer) : { body: answer };
   const nonce = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', sealingKey(key), nonce);
-  const text = Buffer.concat([cipher.update(JSON.stringify(answer ?? null)), cipher.final()]);
+  const text = Buffer.concat([cipher.update(JSON.stringify({ body, version })), cipher.final()]);
   return Buffer.concat([nonce, cipher.getAuthTag(), text]);
 }
 
@@ -104,7 +112,8 @@ function opened(sealedAnswer: Uint8Array, key: string): unknown {
   const decipher = createDecipheriv('aes-256-gcm', sealingKey(key), bytes.subarray(0, 12));
   decipher.setAuthTag(bytes.subarray(12, 28));
   const text = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
-  return (JSON.parse(text) as unknown) ?? undefined;
+  const { body, version } = JSON.parse(text) as KeptAnswer;
+  return version === undefined ? body : new Versioned(body, version);
 }
 
 function sealingKey(key: string): Uint8Array {

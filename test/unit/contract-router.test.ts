@@ -1,11 +1,21 @@
 // The router over a contract of its own: problems it must declare, its own table, schemes that must have handlers.
+import { Readable } from 'node:stream';
 import express from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
 import type { Document } from '../../src/contract/document.ts';
+import type { RequestOf } from '../../src/contract/operation.ts';
+import type { ProblemTable } from '../../src/contract/problem.ts';
+import { Download, Table, Versioned } from '../../src/contract/replies.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
 import { DomainError } from '../../src/errors.ts';
 import { problems } from '../../src/problems.ts';
+
+const json = { 'application/json': { schema: {} } };
+const ok = { '200': { description: 'ok', content: { ...json, 'text/csv': { schema: { type: 'string' } } } } };
+const common = { tags: ['toys'], security: [], responses: ok, 'x-problem-codes': ['not_found'] };
+const header = (name: string) => ({ name, in: 'header', schema: { type: 'string' } });
+const body = { required: true, content: json };
 
 const document = {
   openapi: '3.1.0',
@@ -13,41 +23,52 @@ const document = {
   paths: {
     '/toy': {
       get: {
+        ...common,
         operationId: 'getToy',
-        tags: ['toys'],
-        security: [],
-        parameters: [{ name: 'Prefer', in: 'header', schema: { type: 'string' } }],
-        responses: { '200': { description: 'ok', content: { 'application/json': { schema: {} } } } },
-        'x-problem-codes': ['not_found'],
+        parameters: [
+          header('Prefer'),
+          { name: 'format', in: 'query', schema: { type: 'string', enum: ['json', 'csv'] } },
+        ],
+      },
+      patch: { ...common, operationId: 'updateToy', parameters: [header('If-Match')], requestBody: body },
+    },
+    '/signed': {
+      post: {
+        ...common,
+        operationId: 'createSigned',
+        requestBody: body,
+        'x-raw-body': true,
+        'x-body-limit': 5000,
       },
     },
   },
   components: { securitySchemes: { bearerAuth: { type: 'http', scheme: 'bearer' } } },
 } as unknown as Document;
 
+type ToyHandler = (ctx: null, request: RequestOf<unknown>) => Promise<unknown>;
+
 interface ToyOptions {
-  getToy: (ctx: null, request: { waitSeconds: number }) => Promise<unknown>;
+  /** Handles every operation. */
+  handle: ToyHandler;
   validateReplies?: boolean;
-  requestIdField?: string;
+  problemTable?: ProblemTable;
 }
 
-function toyApp({ getToy, validateReplies = true, requestIdField = 'request_id' }: ToyOptions) {
-  const app = express();
-  app.use(
-    createContractRouter<null, null>({
-      document,
-      handlers: { getToy },
-      problems: { ...problems, requestIdField },
-      security: { schemes: { bearerAuth: async () => null }, authorize: () => undefined, anonymous: null },
-      createContext: () => null,
-      idempotency: undefined,
-      validateReplies,
-      bodyLimit: 1000,
-      log: pino({ level: 'silent' }),
-    }),
-  );
-  return request(app);
+function toyRouter({ handle, validateReplies = true, problemTable = problems }: ToyOptions) {
+  return createContractRouter<null, null>({
+    document,
+    handlers: { getToy: handle, updateToy: handle, createSigned: handle },
+    problems: problemTable,
+    security: { schemes: { bearerAuth: async () => null }, authorize: () => undefined, anonymous: null },
+    createContext: () => null,
+    idempotency: undefined,
+    validateReplies,
+    bodyLimit: 1000,
+    log: pino({ level: 'silent' }),
+  });
 }
+
+const toyApp = (options: ToyOptions) => request(express().use(toyRouter(options)));
 
 const throwing = (code: 'not_found' | 'name_taken' | 'forbidden') => async () => {
   throw new DomainError(code, 'because');
@@ -55,49 +76,50 @@ const throwing = (code: 'not_found' | 'name_taken' | 'forbidden') => async () =>
 
 describe('a problem', () => {
   it('that the operation declares is answered', async () => {
-    const { body } = await toyApp({ getToy: throwing('not_found') })
+    const { body: problem } = await toyApp({ handle: throwing('not_found') })
       .get('/toy')
       .expect(404);
-    expect(body).toMatchObject({ code: 'not_found', detail: 'because' });
+    expect(problem).toMatchObject({ code: 'not_found', detail: 'because' });
   });
 
   it('that any operation may answer need not be declared', async () => {
-    await toyApp({ getToy: throwing('forbidden') })
+    await toyApp({ handle: throwing('forbidden') })
       .get('/toy')
       .expect(403);
   });
 
   it('that it does not declare is a fault of ours while replies are checked, and answered otherwise', async () => {
-    const { body } = await toyApp({ getToy: throwing('name_taken') })
+    const { body: problem } = await toyApp({ handle: throwing('name_taken') })
       .get('/toy')
       .expect(500);
-    expect(body).toMatchObject({ code: 'internal' });
-    await toyApp({ getToy: throwing('name_taken'), validateReplies: false })
+    expect(problem).toMatchObject({ code: 'internal' });
+    await toyApp({ handle: throwing('name_taken'), validateReplies: false })
       .get('/toy')
       .expect(409);
   });
 
   it('names the request as its contract says', async () => {
-    const { body } = await toyApp({ getToy: throwing('not_found'), requestIdField: 'requestId' }).get('/toy');
-    expect(body).toHaveProperty('requestId');
-    expect(body).not.toHaveProperty('request_id');
+    const problemTable = { ...problems, requestIdField: 'requestId' };
+    const { body: problem } = await toyApp({ handle: throwing('not_found'), problemTable }).get('/toy');
+    expect(problem).toHaveProperty('requestId');
+    expect(problem).not.toHaveProperty('request_id');
   });
 
   it('has a kind in every table that the router can be given', () => {
     const { internal: _, ...kinds } = problems.kinds;
-    const create = () =>
-      createContractRouter<null, null>({
-        document,
-        handlers: { getToy: throwing('not_found') },
-        problems: { ...problems, kinds },
-        security: { schemes: { bearerAuth: async () => null }, authorize: () => undefined, anonymous: null },
-        createContext: () => null,
-        idempotency: undefined,
-        validateReplies: true,
-        bodyLimit: 1000,
-        log: pino({ level: 'silent' }),
-      });
-    expect(create).toThrow('the problem table lacks internal');
+    expect(() => toyRouter({ handle: throwing('not_found'), problemTable: { ...problems, kinds } })).toThrow(
+      'the problem table lacks internal',
+    );
+  });
+
+  it('is never made of what somebody else’s error says of itself', async () => {
+    for (const status of [400, 404, 413, 418]) {
+      const handle = async () => {
+        throw Object.assign(new Error('POST https://payments.example/?secret=abc'), { status });
+      };
+      const { body: problem } = await toyApp({ handle }).get('/toy').expect(500);
+      expect(JSON.stringify(problem)).not.toContain('secret');
+    }
   });
 });
 
@@ -110,8 +132,119 @@ it.each([
   ['await=3', 0],
   ['handling=lenient; wait=3', 0],
 ])('Prefer: %s waits %d seconds', async (prefer, seconds) => {
-  const getToy = async (_: null, { waitSeconds }: { waitSeconds: number }) => ({ waitSeconds });
-  const call = toyApp({ getToy }).get('/toy');
-  const { body } = await (prefer === undefined ? call : call.set('Prefer', prefer)).expect(200);
-  expect(body).toEqual({ waitSeconds: seconds });
+  const handle: ToyHandler = async (_, { waitSeconds }) => ({ waitSeconds });
+  const call = toyApp({ handle }).get('/toy');
+  const { body: answer } = await (prefer === undefined ? call : call.set('Prefer', prefer)).expect(200);
+  expect(answer).toEqual({ waitSeconds: seconds });
+});
+
+it.each([
+  [undefined, null],
+  ['"7"', 7],
+  ['*', null],
+  ['W/"7"', null],
+  ['7', null],
+])('If-Match: %s expects version %s', async (ifMatch, version) => {
+  const handle: ToyHandler = async (_, { expectedVersion }) => ({ expectedVersion });
+  const call = toyApp({ handle }).patch('/toy').send({});
+  const { body: answer } = await (ifMatch === undefined ? call : call.set('If-Match', ifMatch)).expect(200);
+  expect(answer).toEqual({ expectedVersion: version });
+});
+
+describe('a reply', () => {
+  it('with a version says it in an ETag', async () => {
+    const { headers, body: answer } = await toyApp({ handle: async () => new Versioned({ a: 1 }, 7) })
+      .get('/toy')
+      .expect(200);
+    expect([headers['etag'], answer]).toEqual(['"7"', { a: 1 }]);
+  });
+
+  it('is never kept by caches', async () => {
+    const { headers } = await toyApp({ handle: async () => ({}) })
+      .get('/toy')
+      .expect(200);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  async function* rows() {
+    yield { name: '=HYPERLINK("https://evil.example")', players: 3, isOnline: true, note: null };
+    yield { name: 'a "quoted", name\nof two lines', players: -1.5, isOnline: false, note: '@cmd' };
+  }
+  type Row = { name: string; players: number; isOnline: boolean; note: string | null };
+  const table = () =>
+    new Table<Row>(
+      'toys.csv',
+      {
+        name: ({ name }) => name,
+        players: ({ players }) => players,
+        is_online: ({ isOnline }) => isOnline,
+        note: ({ note }) => note,
+      },
+      rows(),
+    );
+
+  it.each([
+    ['by Accept', (call: request.Test) => call.set('Accept', 'text/csv')],
+    ['by format', (call: request.Test) => call.query({ format: 'csv' })],
+  ])('is CSV when the caller asks for it, %s, and holds no formulas', async (_, asked) => {
+    const handle: ToyHandler = async (_ctx, { wantsCsv }) => (wantsCsv ? table() : {});
+    const { headers, text } = await asked(toyApp({ handle }).get('/toy')).expect(200);
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(headers['content-disposition']).toBe('attachment; filename=toys.csv');
+    expect(text).toBe(
+      [
+        'name,players,is_online,note',
+        `"'=HYPERLINK(""https://evil.example"")",3,true,`,
+        `"a ""quoted"", name\nof two lines",-1.5,false,'@cmd`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is JSON for whoever takes both, and for whoever says so', async () => {
+    const handle: ToyHandler = async (_, { wantsCsv }) => ({ wantsCsv });
+    const app = toyApp({ handle });
+    for (const accept of ['*/*', 'application/json', 'application/json, text/csv']) {
+      expect((await app.get('/toy').set('Accept', accept)).body).toEqual({ wantsCsv: false });
+    }
+    const { body: answer } = await app.get('/toy?format=json').set('Accept', 'text/csv');
+    expect(answer).toEqual({ wantsCsv: false });
+  });
+
+  it('may be bytes that come as they come', async () => {
+    const handle = async () =>
+      new Download(Readable.from([Buffer.from('ab'), Buffer.from('c')]), {
+        mediaType: 'application/octet-stream',
+        fileName: 'naïve "file".bin',
+        size: 3,
+      });
+    const { headers, body: bytes } = await toyApp({ handle }).get('/toy').expect(200);
+    expect(headers['content-length']).toBe('3');
+    expect(headers['content-disposition']).toContain("filename*=UTF-8''na%C3%AFve%20%22file%22.bin");
+    expect(String(bytes)).toBe('abc');
+  });
+});
+
+describe('a body', () => {
+  const handle: ToyHandler = async (_, { rawBody }) => ({
+    raw: rawBody === undefined ? null : Buffer.from(rawBody).toString(),
+  });
+
+  it('is kept as it came where a signature has to be checked, and only there', async () => {
+    const sent = '{ "b":1,  "a":2 }';
+    const send = (path: string, method: 'post' | 'patch') =>
+      toyApp({ handle })[method](path).set('Content-Type', 'application/json').send(sent).expect(200);
+    expect((await send('/signed', 'post')).body).toEqual({ raw: sent });
+    expect((await send('/toy', 'patch')).body).toEqual({ raw: null });
+  });
+
+  it('may be as large as its operation says', async () => {
+    const large = { text: 'x'.repeat(3000) };
+    await toyApp({ handle }).patch('/toy').send(large).expect(413);
+    await toyApp({ handle }).post('/signed').send(large).expect(200);
+    await toyApp({ handle })
+      .post('/signed')
+      .send({ text: 'x'.repeat(6000) })
+      .expect(413);
+  });
 });

@@ -1,17 +1,38 @@
-// What handlers are given, by type: a gap between them and the contract must not compile.
+// What handlers are given and may answer, by type: a gap between them and the contract must not compile.
 import type { operations } from '../../generated/platform.d.ts';
-import type { RequestOf } from '../../src/contract/operation.ts';
+import type { Answer, RequestOf } from '../../src/contract/operation.ts';
+import type { Download, Settling, Table, Versioned } from '../../src/contract/replies.ts';
 import type { Schemas } from '../../src/contract-types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 
-const asTheContractSays: [
+const bodies: [
   Same<RequestOf<operations['createCluster']>['body'], Schemas['ClusterCreate']>,
   Same<RequestOf<operations['createLicense']>['body'], Schemas['LicenseCreate'] | undefined>,
   Same<RequestOf<operations['getCluster']>['body'], undefined>,
   Same<RequestOf<operations['getCluster']>['path'], { cluster_id: string }>,
 ] = [true, true, true, true];
 
-it('is what the contract says of bodies: given, optional or none', () => {
-  expect(asTheContractSays).not.toContain(false);
+interface Success<Content, Headers = object> {
+  responses: { 200: { headers: Headers & { [name: string]: unknown }; content: Content } };
+}
+interface Thing {
+  a: number;
+}
+type Json = { 'application/json': Thing };
+
+const answers: [
+  Same<Answer<Success<Json>>, Thing | Settling<Thing>>,
+  Same<Answer<Success<Json, { ETag: string }>>, Versioned<Thing>>,
+  Same<Answer<Success<Json & { 'text/csv': string }>>, Thing | Settling<Thing> | Table<never>>,
+  Same<Extract<Answer<Success<{ 'application/octet-stream': string }>>, Download>, Download>,
+  Same<Answer<operations['deleteCluster']>, void | Settling<void>>,
+] = [true, true, true, true, true];
+
+it('bodies are what the contract says: given, optional or none', () => {
+  expect(bodies).not.toContain(false);
+});
+
+it('answers are what the contract says: with a version, as CSV, as bytes, or empty', () => {
+  expect(answers).not.toContain(false);
 });

@@ -1,0 +1,76 @@
+// What a handler may answer besides a plain body: one that may still change, one with a version, a table, a stream.
+import type { Readable } from 'node:stream';
+import type { Logger } from 'pino';
+
+/** A body with the version of what it shows. Whoever changes that names the version they saw; see `expectedVersion`. */
+export class Versioned<Body> {
+  readonly body: Body;
+  readonly version: number;
+
+  constructor(body: Body, version: number) {
+    this.body = body;
+    this.version = version;
+  }
+}
+
+/** A reply that may still change: it settles after the transaction has ended, and what it has become is sent instead. */
+export class Settling<Body> {
+  readonly body: Body;
+  readonly #settle: () => Promise<Body>;
+
+  constructor(body: Body, settle: () => Promise<Body>) {
+    this.body = body;
+    this.#settle = settle;
+  }
+
+  /** The body as it has become; as it was where that can't be told: what was done is answered all the same. */
+  async end(log: Logger): Promise<Body> {
+    try {
+      return await this.#settle();
+    } catch (error) {
+      log.warn({ err: error }, 'an answer could not be brought up to date');
+      return this.body;
+    }
+  }
+}
+
+export type Cell = string | number | boolean | null;
+
+/** Rows to be sent as CSV while they are read. */
+export class Table<Row = unknown> {
+  readonly fileName: string;
+  /** Names of the columns, each with its cell of a row. */
+  readonly columns: Readonly<Record<string, (row: Row) => Cell>>;
+  readonly rows: AsyncIterable<Row>;
+
+  constructor(
+    fileName: string,
+    columns: Readonly<Record<string, (row: Row) => Cell>>,
+    rows: AsyncIterable<Row>,
+  ) {
+    this.fileName = fileName;
+    this.columns = columns;
+    this.rows = rows;
+  }
+}
+
+/** Bytes to be sent as they come. */
+export class Download {
+  readonly stream: Readable;
+  readonly mediaType: string;
+  readonly fileName: string;
+  /** In bytes, if it is known. */
+  readonly size: number | undefined;
+
+  constructor(stream: Readable, options: { mediaType: string; fileName: string; size?: number }) {
+    this.stream = stream;
+    this.mediaType = options.mediaType;
+    this.fileName = options.fileName;
+    this.size = options.size;
+  }
+}
+
+/** What is sent of a handler's reply. */
+export async function endOf(reply: unknown, log: Logger): Promise<unknown> {
+  return reply instanceof Settling ? (reply.end(log) as Promise<unknown>) : reply;
+}

@@ -1,0 +1,73 @@
+// Sends what a handler answered, whatever form it has.
+import { Readable, type Duplex } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { stringify } from 'csv-stringify';
+import type { Request, Response } from 'express';
+import type { Operation } from './document.ts';
+import { Download, Table, Versioned } from './replies.ts';
+
+export async function send(
+  operation: Operation,
+  request: Request,
+  response: Response,
+  reply: unknown,
+): Promise<void> {
+  response.status(operation.status);
+  response.setHeader('Cache-Control', 'no-store');
+  if (reply instanceof Table) await sendTable(request, response, reply);
+  else if (reply instanceof Download) await sendDownload(request, response, reply);
+  else if (reply instanceof Versioned) {
+    response.setHeader('ETag', `"${reply.version}"`);
+    sendJson(request, response, reply.body);
+  } else sendJson(request, response, reply);
+}
+
+function sendJson(request: Request, response: Response, body: unknown): void {
+  if (body === undefined) {
+    response.end();
+    return;
+  }
+  const nextCursor = (body as { next_cursor?: unknown }).next_cursor;
+  if (typeof nextCursor === 'string') response.setHeader('Link', linkToNext(request, nextCursor));
+  response.json(body);
+}
+
+function linkToNext(request: Request, cursor: string): string {
+  const { pathname, searchParams } = new URL(request.originalUrl, 'http://localhost');
+  searchParams.set('cursor', cursor);
+  return `<${pathname}?${searchParams.toString()}>; rel="next"`;
+}
+
+/** Cells that a spreadsheet would take for formulas are escaped: they may hold what strangers have chosen. */
+async function sendTable(request: Request, response: Response, table: Table): Promise<void> {
+  const { fileName, columns, rows } = table;
+  response.type('text/csv').attachment(fileName);
+  const names = Object.keys(columns);
+  async function* records() {
+    for await (const row of rows) yield names.map((name) => columns[name]?.(row) ?? '');
+  }
+  await stream(request, response, [
+    Readable.from(records()),
+    stringify({ header: true, columns: names, escape_formulas: true, cast: { boolean: String } }),
+  ]);
+}
+
+async function sendDownload(request: Request, response: Response, download: Download): Promise<void> {
+  response.attachment(download.fileName).setHeader('Content-Type', download.mediaType);
+  if (download.size !== undefined) response.setHeader('Content-Length', download.size);
+  await stream(request, response, [download.stream]);
+}
+
+async function stream(request: Request, response: Response, parts: [Readable, ...Duplex[]]): Promise<void> {
+  if (request.method === 'HEAD') {
+    for (const part of parts) part.destroy();
+    response.end();
+    return;
+  }
+  try {
+    await pipeline([...parts, response]);
+  } catch (error) {
+    const hasCallerLeft = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+    if (!hasCallerLeft) throw error;
+  }
+}
