@@ -79,6 +79,7 @@ export function createApp(dependencies: AppDependencies): Express {
       problems,
       security: dependencies.security,
       createContext: (principal, envelope) => contexts.forRequest(principal, envelope),
+      run: (ctx, { id }, work) => contexts.run(ctx, id, work),
       idempotency: dependencies.idempotency,
       validateReplies: dependencies.validateReplies,
       bodyLimit,

@@ -3,6 +3,7 @@ import type { Envelope } from './contract/router.ts';
 import type { EntityManager } from './database/connection.ts';
 import type { Queries } from './database/reader.ts';
 import type { TenantScope } from './database/tenant-scope.ts';
+import type { Transactions } from './database/transactions.ts';
 import { DomainError, unauthorized } from './errors.ts';
 import type { Services } from './services/index.ts';
 
@@ -56,14 +57,21 @@ export const anonymous: Principal = { kind: 'anonymous', actor: null, license: n
 export class Contexts {
   readonly #services: Services;
   readonly #tenant: TenantScope;
+  readonly #transactions: Transactions;
 
-  constructor(services: Services, tenant: TenantScope) {
+  constructor(services: Services, tenant: TenantScope, transactions: Transactions) {
     this.#services = services;
     this.#tenant = tenant;
+    this.#transactions = transactions;
   }
 
   forRequest(principal: Principal, envelope: Envelope): Ctx {
     return new Ctx(principal, envelope, this.#services, this.#tenant);
+  }
+
+  /** Runs what an operation does for its caller; the audit log names that caller. */
+  run<T>({ actor, requestId, source }: Ctx, operation: string, work: () => Promise<T>): Promise<T> {
+    return this.#transactions.attribute({ actor, operation, requestId, source }, work);
   }
 }
 

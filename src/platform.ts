@@ -135,12 +135,14 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await revocations
         .publish()
         .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
-      closers.push(await startJobs({ databaseUrl, services: { platform, relay, revocations }, log }));
+      closers.push(
+        await startJobs({ databaseUrl, services: { platform, relay, revocations }, transactions, log }),
+      );
     }
     let url: string | undefined;
     if (roles.has('api')) {
       const app = createApp({
-        contexts: new Contexts(services, tenant),
+        contexts: new Contexts(services, tenant, transactions),
         security: createSecurity({ tokens, principals, agents: services.agents }),
         idempotency: new IdempotencyKeys(platform, log),
         metrics,

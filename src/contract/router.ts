@@ -25,6 +25,8 @@ export interface ContractOptions<Principal, Ctx> {
   problems: ProblemTable;
   security: SecurityOptions<Principal>;
   createContext: (principal: Principal, envelope: Envelope) => Ctx;
+  /** Runs all that a request does, its Idempotency-Key included. */
+  run: (ctx: Ctx, operation: Operation, work: () => Promise<unknown>) => Promise<unknown>;
   idempotency: Idempotency<Principal> | undefined;
   /** Holds handlers to the contract too: what they answer, and which problems. */
   validateReplies: boolean;
@@ -96,10 +98,11 @@ export function createContractRouter<Principal, Ctx>(
     const ctx = createContext(principal, { requestId, source: request.ip ?? '' });
     const parts = partsOf(operation, request);
     const handle = () => handler(ctx, parts);
-    const reply =
+    const reply = await options.run(ctx, operation, async () =>
       operation.takesIdempotencyKey && idempotency !== undefined
-        ? await idempotency.answerOnce(operation, principal, parts, handle)
-        : await endOf(await handle(), log);
+        ? idempotency.answerOnce(operation, principal, parts, handle)
+        : endOf(await handle(), log),
+    );
     await send(operation, request, response, reply);
   }
 

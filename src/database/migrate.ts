@@ -10,7 +10,7 @@ const migrationLock = 7_261_640_192;
 
 /** Makes sure that the partitions of this month and the next two exist. */
 export const createPartitions = `select create_month_partitions(parent, current_date, 3)
-  from unnest(array['instance_stats']) as parent`;
+  from unnest(array['audit_entry', 'instance_stats']) as parent`;
 
 export async function migrate(database: DatabaseConnection, url: string, log: Logger): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });

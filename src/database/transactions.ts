@@ -10,6 +10,16 @@ import type { Queries } from './reader.ts';
 /** A license's rows, or (null) the whole platform's. */
 export type Scope = { licenseId: string } | null;
 
+/** Whom the audit log names for what a transaction changes. */
+export interface Attribution {
+  actor: { kind: string; id: string; label: string } | null;
+  /** The operation or job. */
+  operation: string;
+  requestId?: string;
+  /** Address that the request came from. */
+  source?: string;
+}
+
 export type Work<T> = (em: EntityManager, queries: Queries) => Promise<T>;
 
 interface Running {
@@ -31,6 +41,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class Transactions {
   readonly #running = new AsyncLocalStorage<Running>();
+  readonly #attributions = new AsyncLocalStorage<Attribution>();
   readonly #orm: MikroORM;
   readonly #log: Logger;
 
@@ -54,6 +65,11 @@ export class Transactions {
       randomize: true,
       shouldRetry: ({ error }) => isLostRace(error),
     });
+  }
+
+  /** Runs `work`, all of whose transactions are attributed so. */
+  attribute<T>(attribution: Attribution, work: () => Promise<T>): Promise<T> {
+    return this.#attributions.run(attribution, work);
   }
 
   /** Runs `announce` once the caller's transaction has committed; at once when there is none. */
@@ -85,9 +101,13 @@ export class Transactions {
   async #attempt<T>(scope: Scope, work: Work<T>): Promise<T> {
     const announcements: (() => void)[] = [];
     const em = this.#orm.em.fork();
-    if (scope !== null) {
-      em.setSessionContext({ role: tenantRole, variables: { 'app.license_id': checkedLicenseId(scope) } });
-    }
+    em.setSessionContext({
+      ...(scope !== null && { role: tenantRole }),
+      variables: {
+        'app.attribution': this.#attributionText(),
+        ...(scope !== null && { 'app.license_id': checkedLicenseId(scope) }),
+      },
+    });
     const result = await em
       .transactional(async (inner) => {
         const running: Running = { em: inner, scope, announcements };
@@ -128,6 +148,20 @@ export class Transactions {
     });
     outer.turn = turn.catch(() => undefined);
     return turn;
+  }
+
+  #attributionText(): string {
+    const attribution = this.#attributions.getStore();
+    if (attribution === undefined) return '';
+    const { actor, operation, requestId, source } = attribution;
+    return JSON.stringify({
+      actor_kind: actor?.kind ?? 'anonymous',
+      actor_id: actor?.id,
+      actor_label: actor?.label,
+      operation,
+      request_id: requestId,
+      source,
+    });
   }
 
   async #takePart<T>(outer: Running, work: Work<T>): Promise<T> {

@@ -2,6 +2,7 @@
 import type { InferKyselyDB } from '@mikro-orm/sql';
 import type { Generated } from 'kysely';
 import { AgentHostSchema } from './agent-host.ts';
+import { AuditEntrySchema } from './audit-entry.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
@@ -19,6 +20,7 @@ import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
 
 export { AgentHost } from './agent-host.ts';
+export { AuditEntry } from './audit-entry.ts';
 export { BusRevocation } from './bus-revocation.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
@@ -37,6 +39,7 @@ export { UserSession } from './user-session.ts';
 
 export const entities = [
   AgentHostSchema,
+  AuditEntrySchema,
   BusRevocationSchema,
   CommandSchema,
   ConsoleTicketSchema,

@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { Logger as WorkerLogger, run, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { Logger } from 'pino';
+import type { Transactions } from '../database/transactions.ts';
 import { startPeriodic } from '../periodic.ts';
 import { WorkerLedger } from './crashed-workers.ts';
 import { createChores, createTasks, crontab, type Tasks, type TaskServices } from './tasks.ts';
@@ -13,12 +14,13 @@ const crashCheckMs = 10_000;
 export interface JobsOptions {
   databaseUrl: string;
   services: TaskServices;
+  transactions: Transactions;
   log: Logger;
 }
 
 /** Starts the jobs; the function it answers lets those under way finish. */
 export async function startJobs(options: JobsOptions): Promise<() => Promise<void>> {
-  const { databaseUrl, services, log } = options;
+  const { databaseUrl, services, transactions, log } = options;
   const ledger = new WorkerLedger(databaseUrl, log);
   await ledger.freeCrashed();
   const events: WorkerEvents = new EventEmitter();
@@ -36,7 +38,7 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
     concurrency,
     noHandleSignals: true,
     pollInterval: 2_000,
-    taskList: taskListOf(createTasks(services)),
+    taskList: taskListOf(createTasks(services), transactions),
     parsedCronItems: crontab,
     logger: workerLogger(log),
   });
@@ -52,9 +54,16 @@ export async function startJobs(options: JobsOptions): Promise<() => Promise<voi
   };
 }
 
-function taskListOf(tasks: Tasks): TaskList {
+/** The audit log names the job for what it changes. */
+function taskListOf(tasks: Tasks, transactions: Transactions): TaskList {
   return Object.fromEntries(
-    Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(payload as never)]),
+    Object.entries(tasks).map(([name, work]) => [
+      name,
+      (payload: unknown) =>
+        transactions.attribute({ actor: { kind: 'job', id: name, label: name }, operation: name }, () =>
+          work(payload as never),
+        ),
+    ]),
   );
 }
 

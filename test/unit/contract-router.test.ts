@@ -61,6 +61,7 @@ function toyRouter({ handle, validateReplies = true, problemTable = problems }: 
     problems: problemTable,
     security: { schemes: { bearerAuth: async () => null }, authorize: () => undefined, anonymous: null },
     createContext: () => null,
+    run: (_ctx, _operation, work) => work(),
     idempotency: undefined,
     validateReplies,
     bodyLimit: 1000,

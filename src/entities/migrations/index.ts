@@ -1,4 +1,8 @@
 // The numbered migrations in their order; a released one is never changed.
 import { TheHouse } from './0001-the-house.ts';
+import { Audit } from './0002-audit.ts';
 
-export const migrations = [{ name: '0001-the-house', class: TheHouse }];
+export const migrations = [
+  { name: '0001-the-house', class: TheHouse },
+  { name: '0002-audit', class: Audit },
+];

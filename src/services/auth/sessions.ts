@@ -176,13 +176,13 @@ export class Sessions {
 
   /** New tokens for the session, in the license it works in or, failing that, the first active one. */
   async #renew(em: EntityManager, user: UserAccount, session: UserSession): Promise<OpenSession> {
-    await em.flush();
     const places = await placesOf(queriesOf(em), user.id);
     const place =
       places.find(({ license_id }) => license_id === session.workingLicenseId) ??
       places.find(({ status }) => status === 'active') ??
       places[0];
     session.workingLicenseId = place?.license_id ?? null;
+    await em.flush();
     const refreshToken = createSecret('gantry_refresh_');
     em.create(RefreshToken, {
       tokenHash: hashSecret(refreshToken),

@@ -1,0 +1,28 @@
+// One change of a row, and who made it; written by the database, partitioned by month, never changed.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantTable } from './tenant.ts';
+
+export const AuditEntrySchema = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_entry',
+  ...tenantTable,
+  properties: {
+    id: p.uuid().primary().defaultRaw('uuidv7()'),
+    recordedAt: p.datetime().primary().defaultRaw('now()'),
+    /** Null for what belongs to no license: users, for instance. */
+    licenseId: p.uuid().nullable(),
+    actorKind: p.text(),
+    actorId: p.text().nullable(),
+    actorLabel: p.text().nullable(),
+    operation: p.text().nullable(),
+    requestId: p.text().nullable(),
+    source: p.text().nullable(),
+    action: p.enum(['created', 'updated', 'deleted'] as const),
+    targetType: p.text(),
+    targetId: p.text(),
+    before: p.json<Record<string, unknown>>().nullable(),
+    after: p.json<Record<string, unknown>>().nullable(),
+  },
+});
+export class AuditEntry extends AuditEntrySchema.class {}
+AuditEntrySchema.setClass(AuditEntry);

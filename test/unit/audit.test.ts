@@ -1,0 +1,137 @@
+// The audit log: every change of an audited row, by whom and from what to what, without secrets and for good.
+import type { components } from '../../generated/platform.d.ts';
+import { createCluster, createHost, createInstance } from '../support/rows.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+interface Entry {
+  license_id: string | null;
+  actor_kind: string;
+  actor_id: string | null;
+  actor_label: string | null;
+  operation: string | null;
+  request_id: string | null;
+  source: string | null;
+  action: string;
+  target_type: string;
+  target_id: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api', 'ingest'] });
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const entriesOf = (targetId: string) =>
+  world.database.query<Entry & Record<string, unknown>>(
+    'select * from audit_entry where target_id = $1 order by id',
+    [targetId],
+  );
+
+it('names who changed a row, with which request, and says only what has changed', async () => {
+  const path = '/api/fleet/clusters';
+  const { body, headers } = await world
+    .call('post', path, tenant.owner)
+    .send({ name: 'Audited' })
+    .expect(201);
+  const { id } = body as components['schemas']['InstanceCluster'];
+  await world.call('patch', `${path}/${id}`, tenant.owner).send({ name: 'Audited' }).expect(200);
+  await world.call('patch', `${path}/${id}`, tenant.owner).send({ description: 'Now with one' }).expect(200);
+  await world.call('delete', `${path}/${id}`, tenant.owner).expect(204);
+  const entries = await entriesOf(id);
+  expect(entries.map(({ action, operation }) => [action, operation])).toEqual([
+    ['created', 'createCluster'],
+    ['updated', 'updateCluster'],
+    ['deleted', 'deleteCluster'],
+  ]);
+  expect(entries[0]).toMatchObject({
+    license_id: tenant.license.id,
+    actor_kind: 'user',
+    actor_label: tenant.owner.email,
+    request_id: headers['x-request-id'],
+    source: '127.0.0.1',
+    target_type: 'instance_cluster',
+    before: null,
+    after: { name: 'Audited', description: null },
+  });
+  expect(entries[1]).toMatchObject({
+    before: { description: null },
+    after: { description: 'Now with one' },
+  });
+  expect(Object.keys(entries[1]?.after ?? {})).toEqual(['description']);
+  expect(entries[2]).toMatchObject({ before: { name: 'Audited' }, after: null });
+});
+
+it('holds nothing of what was rolled back', async () => {
+  const taken = await createCluster(world, tenant, { name: 'Taken' });
+  const { body } = await world
+    .call('post', '/api/fleet/clusters', tenant.owner)
+    .send({ name: 'Taken' })
+    .expect(409);
+  expect(body).toMatchObject({ code: 'name_taken' });
+  const entries = await world.database.query(
+    `select 1 from audit_entry where target_type = 'instance_cluster' and after ->> 'name' = 'Taken' and target_id <> $1`,
+    [taken],
+  );
+  expect(entries).toEqual([]);
+});
+
+it('says that a secret has changed, never what it is', async () => {
+  const { id, companion_token } = tenant.license;
+  await world.database.query('update license set companion_token_hash = $2 where id = $1', [id, 'another']);
+  const entries = await entriesOf(id);
+  expect(entries.at(-1)).toMatchObject({
+    actor_kind: 'system',
+    before: { companion_token_hash: '[secret]' },
+    after: { companion_token_hash: '[secret]' },
+  });
+  const everything = JSON.stringify(await world.database.query('select * from audit_entry'));
+  expect(everything).not.toContain(companion_token);
+  expect(everything).not.toMatch(/argon2|another/);
+});
+
+it('knows sign-ins, and what belongs to no license', async () => {
+  const member = await world.addMember(tenant, 'Viewer');
+  const [signIn] = await world.database.query<Entry & Record<string, unknown>>(
+    `select * from audit_entry where target_type = 'user_session' and after ->> 'user_id' =
+       (select id::text from user_account where email = $1)`,
+    [member.email],
+  );
+  expect(signIn).toMatchObject({
+    license_id: tenant.license.id,
+    operation: 'createSession',
+    actor_kind: 'anonymous',
+  });
+  const [user] = await world.database.query<Entry & Record<string, unknown>>(
+    `select * from audit_entry where target_type = 'user_account' and after ->> 'email' = $1`,
+    [member.email],
+  );
+  expect(user).toMatchObject({ license_id: null, after: { password_hash: '[secret]' } });
+});
+
+it('is not written by what agents report all the time', async () => {
+  const hostId = await createHost(world, tenant);
+  const instanceId = await createInstance(world, tenant, { host_id: hostId });
+  await world.database.query('update agent_host set cpu_percent = 5 where id = $1', [hostId]);
+  await world.database.query(`update game_instance set state = 'running' where id = $1`, [instanceId]);
+  expect((await entriesOf(hostId)).map(({ action }) => action)).toEqual(['created']);
+  expect(await entriesOf(instanceId)).toEqual([]);
+});
+
+it('is never changed, not even by the role that owns it', async () => {
+  for (const sql of [
+    `update audit_entry set actor_kind = 'x'`,
+    'delete from audit_entry',
+    'truncate audit_entry',
+  ]) {
+    await expect(world.database.query(sql)).rejects.toThrow('never changed');
+  }
+});
