@@ -19,7 +19,7 @@ export interface TestDatabase {
   query<Row extends pg.QueryResultRow>(sql: string, values?: unknown[]): Promise<Row[]>;
   /**
    * Runs the statement in a transaction of its own and starts `work`, which has to wait for what it holds. Commits
-   * once somebody waits, and answers what `work` came to.
+   * once somebody waits for exactly that, and answers what `work` came to. Fails when nobody ever waits.
    */
   commitWhileWaiting<T>(sql: string, values: unknown[], work: () => PromiseLike<T>): Promise<T>;
   drop(): Promise<void>;
@@ -52,12 +52,10 @@ async function createDatabase(template: string): Promise<TestDatabase> {
       try {
         await client.query('begin');
         await client.query(sql, values);
+        const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
         const result = Promise.resolve(work());
-        await until(
-          async () => (await pool.query('select 1 from pg_locks where not granted')).rowCount,
-          'somebody waiting',
-          5_000,
-        ).catch(() => undefined);
+        result.catch(() => undefined);
+        await until(async () => isWaitedFor(pool, rows[0]?.pid), 'waiting for the statement', 5_000);
         await client.query('commit');
         return await result;
       } finally {
@@ -69,4 +67,13 @@ async function createDatabase(template: string): Promise<TestDatabase> {
       await executeOnce(server, `drop database ${name} with (force)`);
     },
   };
+}
+
+/** Whether a session of the pool's database waits for a lock that the one with this process id holds. */
+async function isWaitedFor(pool: pg.Pool, pid: number | undefined): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from pg_stat_activity where datname = current_database() and $1::int = any(pg_blocking_pids(pid))`,
+    [pid],
+  );
+  return rowCount !== null && rowCount > 0;
 }
