@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { parse } from 'yaml';
 import { areas, handlers } from '../../src/handlers/index.ts';
-import { contract, enumOf, operations, permissionsOf, root } from '../support/contract.ts';
+import { alternativesOf, contract, enumOf, operations, permissionsOf, root } from '../support/contract.ts';
 
 /** The files that may reach beyond one license. Think twice before one joins them. */
 const platformScopeUsers = [
@@ -97,7 +97,7 @@ describe('areas', () => {
 
 describe('the contract', () => {
   it('asks only for permissions that there are, and for each of them somewhere', () => {
-    const named = new Set(operations.flatMap((operation) => permissionsOf(operation) ?? []));
+    const named = new Set(operations.flatMap(permissionsOf));
     const known = enumOf('Permission');
     expect([...named].filter((permission) => !known.includes(permission))).toEqual([]);
     expect(known.filter((permission) => !named.has(permission))).toEqual(permissionsAskedElsewhere);
@@ -116,15 +116,13 @@ describe('the contract', () => {
 
   it('uses only security schemes that there are, one for each alternative', () => {
     const schemes = Object.keys(contract.components.securitySchemes);
-    const used = operations.flatMap(({ security }) =>
-      security.map((requirement) => Object.keys(requirement)),
-    );
-    expect(used.filter((names) => names.length !== 1 || !schemes.includes(names[0] ?? ''))).toEqual([]);
+    const used = operations.flatMap(alternativesOf).map(({ scheme }) => scheme);
+    expect(used.filter((scheme) => !schemes.includes(scheme))).toEqual([]);
   });
 
-  it('gives every JSON body an example', () => {
-    const bare = operations.filter(
-      ({ body }) => body !== undefined && body.examples['application/json'] === undefined,
+  it('gives every body an example', () => {
+    const bare = operations.filter(({ body, replies }) =>
+      [...(body?.types ?? []), ...replies].some(({ examples }) => examples.length === 0),
     );
     expect(bare.map(({ id }) => id)).toEqual([]);
   });

@@ -7,9 +7,9 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { contract, operations, someId, urlOf } from '../support/contract.ts';
+import { contract, operations, pathParametersOf, someId, urlOf } from '../support/contract.ts';
 import { rawRequest, type RawAnswer, type RawRequest } from '../support/http.ts';
-import { createInstance } from '../support/rows.ts';
+import { makeRows, namesWithoutRow } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 let world: World;
@@ -189,9 +189,10 @@ describe('methods', () => {
       .filter(({ method }) => method === 'get')
       .map((operation) => [operation.id, operation] as const),
   )('HEAD of %s answers what GET does, without the body', async (_id, operation) => {
-    const instance_id = await createInstance(world, tenant);
+    const names = pathParametersOf(operation).map(({ name }) => name);
+    const rows = names.filter((name) => !namesWithoutRow.has(name));
     const headers = operation.security.some((requirement) => 'superAdmin' in requirement) ? asAdmin() : {};
-    const url = urlOf(operation, { instance_id });
+    const url = urlOf(operation, await makeRows(rows, world, tenant));
     const get = await send(url, { headers });
     const head = await send(url, { method: 'HEAD', headers });
     expect([head.status, head.text]).toEqual([get.status, '']);

@@ -2,7 +2,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { grants, systemRoles } from '../../src/services/permissions.ts';
-import { enumOf, operations, permissionsOf, root, type ContractOperation } from '../support/contract.ts';
+import {
+  alternativesOf,
+  enumOf,
+  operations,
+  permissionsOf,
+  root,
+  type Alternative,
+  type ContractOperation,
+} from '../support/contract.ts';
 
 const file = resolve(root, 'test/contract/role-matrix.txt');
 
@@ -47,7 +55,7 @@ function table(): string {
 
 /** What is allowed or not within something that is open already, such as typing at a console. */
 function permissionsBeyondOperations(): string[][] {
-  const named = new Set(operations.flatMap((operation) => permissionsOf(operation) ?? []));
+  const named = new Set(operations.flatMap(permissionsOf));
   return enumOf('Permission')
     .filter((permission) => !named.has(permission))
     .map((permission) => [
@@ -57,29 +65,29 @@ function permissionsBeyondOperations(): string[][] {
     ]);
 }
 
+/** What the schemes that are not for members of a license ask for; a scheme with permissions names them too. */
+const needs: Readonly<Record<string, string>> = { superAdmin: 'super admin', companionToken: 'agent' };
+
 function needsOf(operation: ContractOperation): string {
-  const permissions = permissionsOf(operation);
-  if (permissions !== undefined) return permissions.join(' + ') || 'to be signed in';
-  return schemeOf(operation);
+  const ways = alternativesOf(operation).map((alternative) => wayOf(operation, alternative));
+  return [...new Set(ways)].join(' or ') || 'anybody';
+}
+
+function wayOf({ id }: ContractOperation, { scheme, permissions }: Alternative): string {
+  const list = permissions.join(' + ');
+  if (scheme === 'bearerAuth') return list || 'to be signed in';
+  const name = needs[scheme];
+  if (name === undefined) throw new Error(`say here what ${id} asks for with ${scheme}`);
+  return list === '' ? name : `${name} with ${list}`;
 }
 
 function cellOf(operation: ContractOperation, held: Readonly<Record<string, boolean>>): string {
-  const permissions = permissionsOf(operation);
-  if (permissions === undefined) return schemeOf(operation) === 'anybody' ? 'allow' : '-';
-  return permissions.every((permission) => grants(held, permission)) ? 'allow' : '-';
-}
-
-function schemeOf({ id, security }: ContractOperation): string {
-  if (security.length === 0) return 'anybody';
-  const names: Record<string, string> = { superAdmin: 'super admin', companionToken: 'agent' };
-  return security
-    .flatMap((requirement) => Object.keys(requirement))
-    .map((scheme) => {
-      const name = names[scheme];
-      if (name === undefined) throw new Error(`say here what ${id} asks for with ${scheme}`);
-      return name;
-    })
-    .join(' or ');
+  const alternatives = alternativesOf(operation);
+  const isAllowed = alternatives.some(
+    ({ scheme, permissions }) =>
+      scheme === 'bearerAuth' && permissions.every((permission) => grants(held, permission)),
+  );
+  return isAllowed || alternatives.length === 0 ? 'allow' : '-';
 }
 
 describe('the role matrix', () => {

@@ -1,47 +1,108 @@
 // Who may call what, and what a bad request gets: generated from the contract, for every operation that it has.
-import type { Response } from 'supertest';
+import type { Response, Test } from 'supertest';
+import { isClosed, isJsonObject, sendBody } from '../support/bodies.ts';
 import {
+  alternativesOf,
+  badValuesOf,
+  contract,
+  idFieldsOf,
   operations,
   pathParametersOf,
-  permissionsOf,
   someId,
   urlOf,
+  type Alternative,
+  type Body,
   type ContractOperation,
+  type IdField,
 } from '../support/contract.ts';
-import { dumpLicense, platformNames, rowsByName } from '../support/rows.ts';
-import { signIn, World, type Member, type Tenant } from '../support/world.ts';
+import {
+  dumpLicense,
+  makeRow,
+  makeRows,
+  namesWithoutRow,
+  platformRowsByName,
+  rowsByName,
+  type Rows,
+} from '../support/rows.ts';
+import { spotsOf } from '../support/schemas.ts';
+import { signIn, World, type Tenant } from '../support/world.ts';
 
-type Caller = { token: string };
+/** Headers that show who is calling. */
+type Caller = Readonly<Record<string, string>>;
+
+/** How the tests come by credentials of a security scheme. */
+interface Scheme {
+  /** Schemes that take the same credentials name them alike. */
+  credentials: string;
+  /** Whether callers act in one license, so that rows of others do not exist for them. */
+  isOfLicense: boolean;
+  /** Sends a text as if it were credentials. */
+  present: (text: string) => Caller;
+  /** Whoever may do everything in that license. */
+  callerOf: (tenant: Tenant) => Caller | Promise<Caller>;
+  /** Somebody of the license with just these permissions, for schemes that have permissions. */
+  callerWith?: (tenant: Tenant, permissions: readonly string[]) => Promise<Caller>;
+}
+
+const bearer = (token: string): Caller => ({ Authorization: `Bearer ${token}` });
+
+/** A scheme that joins the contract joins this list; the tests fail until it has. */
+const schemes: Readonly<Record<string, Scheme>> = {
+  bearerAuth: {
+    credentials: 'access token',
+    isOfLicense: true,
+    present: bearer,
+    callerOf: ({ owner }) => bearer(owner.token),
+    callerWith: async (owner, permissions) => {
+      const held = Object.fromEntries(permissions.map((permission) => [permission, true]));
+      return bearer((await world.addMemberWith(owner, held)).token);
+    },
+  },
+  superAdmin: {
+    credentials: 'access token',
+    isOfLicense: false,
+    present: bearer,
+    callerOf: () => bearer(world.admin.token),
+  },
+  companionToken: {
+    credentials: 'companion token',
+    isOfLicense: true,
+    present: bearer,
+    callerOf: ({ license }) => bearer(license.companion_token),
+  },
+};
+
+function schemeOf(name: string): Scheme {
+  const scheme = schemes[name];
+  if (scheme === undefined) throw new Error(`say in schemes how the tests come by credentials for ${name}`);
+  return scheme;
+}
 
 let world: World;
 let tenant: Tenant;
 let stranger: Tenant;
-/** Signed in, of the tenant's license, with a role that allows nothing. */
-let powerless: Member;
 /** Signed in, without a license. */
-let unlicensed: Member;
-/** Signed in, of a license that was revoked afterwards. */
-let revoked: Member;
-/** For each permission, a member who has every other one; and one who has only those of the operation. */
-const lacking = new Map<string, Member>();
+let unlicensed: Caller;
+/** For each scheme that has permissions, somebody of a license that was revoked afterwards. */
+const revoked = new Map<string, Caller>();
+/** Members of the tenant's license by what they may do. */
+const members = new Map<string, Promise<Caller>>();
 
-const permissionsUsed = [...new Set(operations.flatMap((operation) => permissionsOf(operation) ?? []))];
+const guarded = operations.flatMap((operation) =>
+  alternativesOf(operation)
+    .filter(({ permissions }) => permissions.length > 0)
+    .map((alternative) => ({ operation, ...alternative })),
+);
+const permissionsUsed = [...new Set(guarded.flatMap(({ permissions }) => permissions))];
 
 beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
   [tenant, stranger] = await Promise.all([world.createTenant(), world.createTenant()]);
-  powerless = await world.addMemberWith(tenant, {});
-  unlicensed = await signIn(world.url, await world.createUser());
-  for (const permission of permissionsUsed) {
-    const others = permissionsUsed.filter((name) => name !== permission);
-    const map = Object.fromEntries([...others.map((name) => [name, true]), [permission, false]]) as Record<
-      string,
-      boolean
-    >;
-    lacking.set(permission, await world.addMemberWith(tenant, map));
-  }
+  unlicensed = bearer((await signIn(world.url, await world.createUser())).token);
   const former = await world.createTenant();
-  revoked = former.owner;
+  for (const [name, { callerWith, callerOf }] of Object.entries(schemes)) {
+    if (callerWith !== undefined) revoked.set(name, await callerOf(former));
+  }
   await world
     .call('patch', `/api/admin/licenses/${former.license.id}`, world.admin)
     .send({ status: 'revoked' })
@@ -52,267 +113,405 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Somebody who may call the operation. */
-function callerOf({ security }: ContractOperation, { owner, license }: Tenant = tenant): Caller | undefined {
-  const [scheme] = security.flatMap((requirement) => Object.keys(requirement));
-  switch (scheme) {
-    case undefined:
-      return undefined;
-    case 'bearerAuth':
-      return owner;
-    case 'superAdmin':
-      return world.admin;
-    case 'companionToken':
-      return { token: license.companion_token };
-    default:
-      throw new Error(`say here who may call an operation that asks for ${scheme}`);
-  }
+/** Somebody of the tenant's license with just these permissions. */
+function holderOf(scheme: string, permissions: readonly string[]): Promise<Caller> {
+  const key = [scheme, ...permissions.toSorted()].join(' ');
+  const caller = members.get(key) ?? schemeOf(scheme).callerWith?.(tenant, permissions);
+  if (caller === undefined) throw new Error(`say in schemes who has only some permissions with ${scheme}`);
+  members.set(key, caller);
+  return caller;
 }
 
-/** The operation's example request; ids in its body refer to rows of `owner`'s license. */
+/** Somebody who may call the operation; nobody in particular when everybody may. */
+async function callerOf(operation: ContractOperation): Promise<Caller> {
+  const [alternative] = alternativesOf(operation);
+  return alternative === undefined ? {} : schemeOf(alternative.scheme).callerOf(tenant);
+}
+
+interface Sent {
+  path?: Rows;
+  query?: Readonly<Record<string, string>>;
+  body?: unknown;
+}
+
+/** The operation's example request, with these values in it. */
 async function send(
   operation: ContractOperation,
-  caller: Caller | undefined,
-  { path = {}, owner = tenant, body }: { path?: Record<string, string>; owner?: Tenant; body?: object } = {},
+  caller: Caller,
+  { path = {}, query = {}, body }: Sent = {},
 ): Promise<Response> {
-  const test = world.call(operation.method, urlOf(operation, path), caller);
-  if (operation.body === undefined) return test;
-  return test.send(body ?? (await exampleBody(operation, owner)));
+  const test = requestTo(operation, caller, path).query(query);
+  const type = bodyOf(operation);
+  return type === undefined ? test : sendBody(test, type, body ?? type.examples[0]);
 }
 
-async function exampleBody(operation: ContractOperation, owner: Tenant): Promise<object> {
-  const example = operation.body?.examples['application/json'];
-  if (typeof example !== 'object' || example === null) throw new Error(`${operation.id} has no example body`);
-  const body: Record<string, unknown> = { ...example };
-  for (const name of Object.keys(body)) {
-    const create = rowsByName[name];
-    if (create !== undefined) body[name] = await create(world, owner);
-  }
-  return body;
+const requestTo = (operation: ContractOperation, caller: Caller, path: Rows = {}): Test =>
+  world.call(operation.method, urlOf(operation, path)).set(caller);
+
+/** The body that the tests send, JSON if the operation takes it. */
+function bodyOf({ body }: ContractOperation): Body | undefined {
+  return body?.types.find(isJsonObject) ?? body?.types[0];
 }
 
-async function rowsFor(operation: ContractOperation, owner: Tenant): Promise<Record<string, string>> {
-  const rows: Record<string, string> = {};
-  for (const name of pathParametersOf(operation)) {
-    const create = rowsByName[name];
-    if (create === undefined) throw new Error(`rowsByName of test/support/rows.ts can not make a ${name}`);
-    rows[name] = await create(world, owner);
-  }
-  return rows;
-}
-
-const isOfTenant = (operation: ContractOperation) => permissionsOf(operation) !== undefined;
 const asks = (scheme: string) => (operation: ContractOperation) =>
-  operation.security.some((requirement) => scheme in requirement);
+  alternativesOf(operation).some((alternative) => alternative.scheme === scheme);
 
-describe.each(
-  operations
-    .filter(({ security }) => security.length > 0)
-    .map((operation) => [operation.id, operation] as const),
-)('%s', (_id, operation) => {
+const named = (list: ContractOperation[]) => list.map((operation) => [operation.id, operation] as const);
+
+describe('security schemes', () => {
+  it('are each known here', () => {
+    const declared = Object.keys(contract.components.securitySchemes);
+    expect(declared.filter((name) => schemes[name] === undefined)).toEqual([]);
+  });
+
+  it('that operations ask permissions of can be had without some of them', () => {
+    const blunt = guarded.filter(({ scheme }) => schemeOf(scheme).callerWith === undefined);
+    expect(blunt.map(({ operation, scheme }) => `${operation.id}: ${scheme}`)).toEqual([]);
+  });
+});
+
+describe.each(named(operations.filter(({ security }) => security.length > 0)))('%s', (_id, operation) => {
+  const alternatives = alternativesOf(operation);
+
   it('401 without credentials', async () => {
-    const { status, body, headers } = await send(operation, undefined);
+    const { status, body, headers } = await send(operation, {});
     expect(status).toBe(401);
     expect(body).toMatchObject({ code: 'unauthorized' });
     expect(headers['www-authenticate']).toMatch(/^Bearer/);
   });
 
-  it('401 with credentials of every other kind, and with none that is one', async () => {
-    const wrong = ['', 'x', 'a.b.c', tenant.owner.session.refresh_token];
-    wrong.push(asks('companionToken')(operation) ? tenant.owner.token : tenant.license.companion_token);
-    for (const token of wrong) {
-      const { status, body } = await send(operation, { token });
-      expect(status).toBe(401);
-      expect(body).toMatchObject({ code: 'unauthorized' });
+  it.each(alternatives)('401 with what is no credentials of $scheme', async ({ scheme }) => {
+    for (const text of ['', 'x', 'a.b.c', tenant.owner.session.refresh_token]) {
+      const { status, body } = await send(operation, schemeOf(scheme).present(text));
+      expect([text, status, body]).toMatchObject([text, 401, { code: 'unauthorized' }]);
     }
   });
 
-  it('neither 401 nor 403 with the right ones', async () => {
-    const { status } = await send(operation, callerOf(operation));
+  it('401 with credentials of every other kind', async () => {
+    const taken = alternatives.map(({ scheme }) => schemeOf(scheme).credentials);
+    for (const other of Object.values(schemes)) {
+      if (taken.includes(other.credentials)) continue;
+      const { status, body } = await send(operation, await other.callerOf(tenant));
+      expect([other.credentials, status, body]).toMatchObject([
+        other.credentials,
+        401,
+        { code: 'unauthorized' },
+      ]);
+    }
+  });
+
+  it.each(alternatives)('neither 401 nor 403 with the right ones of $scheme', async ({ scheme }) => {
+    const { status } = await send(operation, await schemeOf(scheme).callerOf(tenant));
     expect([401, 403]).not.toContain(status);
   });
 });
 
-describe.each(
-  operations
-    .filter((operation) => (permissionsOf(operation)?.length ?? 0) > 0)
-    .map((operation) => [operation.id, permissionsOf(operation) ?? [], operation] as const),
-)('%s, which needs %j', (_id, permissions, operation) => {
-  it('403 for a member whose role allows nothing', async () => {
-    const { status, body } = await send(operation, powerless);
-    expect(status).toBe(403);
-    expect(body).toMatchObject({ code: 'forbidden' });
+describe.each(guarded)('$operation.id, which needs $permissions of $scheme', (guard) => {
+  const { operation, scheme, permissions } = guard;
+  const isEnough = (held: readonly string[]) =>
+    alternativesOf(operation).some(
+      (other) => other.scheme === scheme && other.permissions.every((name) => held.includes(name)),
+    );
+
+  it('403 for somebody who may do nothing', async () => {
+    const { status, body } = await send(operation, await holderOf(scheme, []));
+    expect([status, body]).toMatchObject([403, { code: 'forbidden' }]);
   });
 
-  it('403 for a member who has every permission but a needed one, and for nobody else', async () => {
-    for (const [permission, member] of lacking) {
-      const { status } = await send(operation, member);
-      if (permissions.includes(permission)) expect([permission, status]).toEqual([permission, 403]);
-      else expect([permission, [401, 403].includes(status)]).toEqual([permission, false]);
-    }
+  it.each(permissions)('403 for somebody who may do everything that there is but %s', async (missing) => {
+    const held = permissionsUsed.filter((name) => name !== missing);
+    const { status } = await send(operation, await holderOf(scheme, held));
+    if (isEnough(held)) expect([401, 403]).not.toContain(status);
+    else expect(status).toBe(403);
   });
 
-  it('403 license_required for a user without a license', async () => {
-    const { status, body } = await send(operation, unlicensed);
-    expect(status).toBe(403);
-    expect(body).toMatchObject({ code: 'license_required' });
+  it('neither 401 nor 403 for somebody who may do just that', async () => {
+    const { status } = await send(operation, await holderOf(scheme, permissions));
+    expect([401, 403]).not.toContain(status);
   });
 
-  it('403 license_revoked for a user of a revoked license', async () => {
-    const { status, body } = await send(operation, revoked);
-    expect(status).toBe(403);
-    expect(body).toMatchObject({ code: 'license_revoked' });
+  it('403 license_revoked for somebody of a revoked license', async () => {
+    const { status, body } = await send(operation, revoked.get(scheme) ?? {});
+    expect([status, body]).toMatchObject([403, { code: 'license_revoked' }]);
   });
+
+  if (scheme === 'bearerAuth') {
+    it('403 license_required for a user without a license', async () => {
+      const { status, body } = await send(operation, unlicensed);
+      expect([status, body]).toMatchObject([403, { code: 'license_required' }]);
+    });
+  }
 });
 
-describe.each(operations.filter(asks('superAdmin')).map((operation) => [operation.id, operation] as const))(
+describe.each(named(operations.filter(asks('superAdmin'))))(
   '%s, which is for super admins',
   (_id, operation) => {
     it("403 for a license's owner", async () => {
-      const before = await dumpLicense(world, tenant.license.id);
-      const path = { license_id: tenant.license.id };
-      const { status, body } = await send(operation, tenant.owner, { path });
-      expect(status).toBe(403);
-      expect(body).toMatchObject({ code: 'forbidden' });
-      expect(await dumpLicense(world, tenant.license.id)).toEqual(before);
+      const path = await rowsFor(operation, tenant);
+      const before = await dumpBoth();
+      const { status, body } = await send(operation, bearer(tenant.owner.token), { path });
+      expect([status, body]).toMatchObject([403, { code: 'forbidden' }]);
+      expect(await dumpBoth()).toEqual(before);
     });
   },
 );
 
-describe('path parameters', () => {
-  it('are each known, as a row of a license or as one of the platform', () => {
+const dumpBoth = () => Promise.all([tenant, stranger].map(({ license }) => dumpLicense(world, license.id)));
+
+/** Names of the rows that the operation's path leads through, outermost first. */
+const rowNamesOf = (operation: ContractOperation) =>
+  pathParametersOf(operation)
+    .map(({ name }) => name)
+    .filter((name) => !namesWithoutRow.has(name));
+
+/** A row of the owner's license for each name in the operation's path. */
+const rowsFor = (operation: ContractOperation, owner: Tenant) =>
+  makeRows(rowNamesOf(operation), world, owner);
+
+describe('ids and names', () => {
+  const isKnown = (name: string) => name in rowsByName || name in platformRowsByName;
+
+  it('in paths are each known', () => {
     const unknown = operations.flatMap((operation) =>
-      pathParametersOf(operation)
-        .filter((name) => rowsByName[name] === undefined && !platformNames.has(name))
+      rowNamesOf(operation)
+        .filter((name) => !isKnown(name))
         .map((name) => `${operation.id}: ${name}`),
     );
     expect(unknown).toEqual([]);
   });
 
-  it('of the platform are taken from super admins only', () => {
+  it('in queries and bodies are each known, however deep', () => {
+    const unknown = operations.flatMap((operation) =>
+      idFieldsOf(operation)
+        .filter(({ name }) => !isKnown(name))
+        .map(({ in: part, path }) => `${operation.id}: ${part} /${path.join('/')}`),
+    );
+    expect(unknown).toEqual([]);
+  });
+
+  it('of the platform are in paths for super admins only', () => {
     const open = operations.filter(
       (operation) =>
-        !asks('superAdmin')(operation) && pathParametersOf(operation).some((name) => platformNames.has(name)),
+        !asks('superAdmin')(operation) && rowNamesOf(operation).some((name) => name in platformRowsByName),
     );
     expect(open.map(({ id }) => id)).toEqual([]);
   });
-});
 
-describe.each(
-  operations
-    .filter((operation) => isOfTenant(operation) && pathParametersOf(operation).length > 0)
-    .map((operation) => [operation.id, operation] as const),
-)('%s', (_id, operation) => {
-  it('404 for a row of another license, as for one that does not exist, and changes nothing', async () => {
-    const path = await rowsFor(operation, tenant);
-    const before = await dumpLicense(world, tenant.license.id);
-    const foreign = await send(operation, stranger.owner, { path, owner: stranger });
-    const missing = await send(operation, stranger.owner, { owner: stranger });
-    expect([foreign.status, missing.status]).toEqual([404, 404]);
-    const untold = { request_id: '', instance: '' };
-    expect({ ...foreign.body, ...untold }).toEqual({ ...missing.body, ...untold });
-    expect(foreign.body).toMatchObject({ code: 'not_found' });
-    expect(await dumpLicense(world, tenant.license.id)).toEqual(before);
-  });
-
-  it('finds the same row for its own license', async () => {
-    const { status } = await send(operation, tenant.owner, { path: await rowsFor(operation, tenant) });
-    expect(status).toBeGreaterThanOrEqual(200);
-    expect(status).toBeLessThan(300);
-  });
-});
-
-describe.each(
-  operations
-    .filter(
-      (operation) =>
-        isOfTenant(operation) &&
-        Object.keys(operation.body?.examples['application/json'] ?? {}).some((name) => name in rowsByName),
-    )
-    .map((operation) => [operation.id, operation] as const),
-)('%s, whose body refers to rows', (_id, operation) => {
-  it('404 for a row of another license in the body, and changes nothing', async () => {
-    const path = await rowsFor(operation, stranger);
-    const body = await exampleBody(operation, tenant);
-    const before = [
-      await dumpLicense(world, tenant.license.id),
-      await dumpLicense(world, stranger.license.id),
-    ];
-    const { status, body: problem } = await send(operation, stranger.owner, { path, body });
-    expect(status).toBe(404);
-    expect(problem).toMatchObject({ code: 'not_found' });
-    expect([
-      await dumpLicense(world, tenant.license.id),
-      await dumpLicense(world, stranger.license.id),
-    ]).toEqual(before);
-  });
-});
-
-const rowFilters = operations
-  .filter(isOfTenant)
-  .flatMap((operation) =>
-    operation.parameters
-      .filter(({ name, in: place }) => place === 'query' && name in rowsByName)
-      .map(({ name }) => [operation.id, name, operation] as const),
-  );
-
-describe.each(rowFilters)('%s filtered by %s', (_id, name, operation) => {
-  it('200 without entries for a row of another license', async () => {
-    const id = await rowsByName[name]?.(world, tenant);
-    const url = `${urlOf(operation)}?${name}=${String(id)}`;
-    const { body } = await world.call(operation.method, url, stranger.owner).expect(200);
-    expect(body).toEqual({ data: [], next_cursor: null });
-  });
-});
-
-describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (_id, operation) => {
-  it('400 for an unknown query parameter', async () => {
-    const test = world.call(operation.method, `${urlOf(operation)}?unheard_of=1`, callerOf(operation));
-    const { body } = await (
-      operation.body === undefined ? test : test.send(await exampleBody(operation, tenant))
-    ).expect(400);
-    expect(body).toMatchObject({
-      code: 'validation_failed',
-      errors: [{ in: 'query', pointer: '/unheard_of' }],
-    });
-  });
-});
-
-describe.each(
-  operations
-    .filter((operation) => pathParametersOf(operation).length > 0)
-    .map((operation) => [operation.id, operation] as const),
-)('%s', (_id, operation) => {
-  it('400 for a path parameter that is no id', async () => {
-    for (const [name = ''] of [pathParametersOf(operation)]) {
-      for (const value of [
-        'x',
-        '1',
-        `${someId}0`,
-        '%00',
-        "'%20or%20true--",
-        '..%2f..%2fetc',
-        `${someId}%00`,
-      ]) {
-        const { status, body } = await send(operation, callerOf(operation), { path: { [name]: value } });
-        expect([value, status, body]).toMatchObject([
-          value,
-          400,
-          { code: 'validation_failed', errors: [{ in: 'path', pointer: `/${name}` }] },
-        ]);
+  it('get their rows within those that are known already', async () => {
+    const made = new Map<string, { name: string; known: Rows }>();
+    for (const outer of Object.keys(rowsByName)) {
+      for (const name of Object.keys(rowsByName)) {
+        const known = await makeRows([outer], world, tenant);
+        made.set(await makeRow(name, world, tenant, known), { name, known });
       }
+    }
+    const dump = Object.values(await dumpLicense(world, tenant.license.id));
+    for (const row of dump.flat() as (Rows | null)[]) {
+      const { name, known = {} } = made.get(row?.['id'] ?? '') ?? {};
+      const shared = Object.keys(known).filter((column) => row !== null && column in row);
+      for (const column of shared)
+        expect([name, column, row?.[column]]).toEqual([name, column, known[column]]);
     }
   });
 });
 
+/** Codes that tell the owner of a row, and nobody else, that it was found. */
+const found = ['limit_reached', 'agent_offline', 'agent_timeout', 'unavailable'];
+
+function expectFound({ status, body }: Response): void {
+  const { code } = body as { code?: string };
+  const isFound = (status >= 200 && status < 300) || found.includes(code ?? '');
+  expect({ isFound, status, code }).toEqual({ isFound: true, status, code });
+}
+
+/** Fails unless a foreign row was refused in the same words as one that does not exist. */
+function expectUnseen(foreign: Response, missing: Response, ids: string[]): void {
+  const untold = { request_id: '', instance: '' };
+  expect({ ...foreign.body, ...untold }).toEqual({ ...missing.body, ...untold });
+  expect(foreign.status).toBe(missing.status);
+  for (const id of ids) expect(JSON.stringify({ ...foreign.body, instance: '' })).not.toContain(id);
+}
+
+/** Every way for somebody of a license to call the operation. */
+const inLicense = (operation: ContractOperation): Alternative[] =>
+  alternativesOf(operation).filter(({ scheme }) => schemeOf(scheme).isOfLicense);
+
+const leadsThroughRows = operations
+  .filter((operation) => rowNamesOf(operation).length > 0)
+  .flatMap((operation) => inLicense(operation).map(({ scheme }) => ({ operation, scheme })));
+
+describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, scheme }) => {
+  const names = rowNamesOf(operation);
+
+  it.each(names)('404 for the %s of another license, as for one that does not exist', async (name) => {
+    const outer = await makeRows(names.slice(0, names.indexOf(name)), world, stranger);
+    const path = { ...(await rowsFor(operation, tenant)), ...outer };
+    const caller = await schemeOf(scheme).callerOf(stranger);
+    const body = await bodyFor(operation, stranger, outer);
+    const before = await dumpBoth();
+    const foreign = await send(operation, caller, { path, body });
+    const missing = await send(operation, caller, { path: outer, body });
+    expect([foreign.status, foreign.body]).toMatchObject([404, { code: 'not_found' }]);
+    expectUnseen(foreign, missing, idsBeyond(outer, path));
+    expect(await dumpBoth()).toEqual(before);
+  });
+
+  for (const [index, name] of names.entries()) {
+    if (index === 0) continue;
+    it(`404 for a row (${name}) that is within another one of the same license`, async () => {
+      const outer = await makeRows(names.slice(0, index), world, stranger);
+      const path = { ...(await rowsFor(operation, stranger)), ...outer };
+      const body = await bodyFor(operation, stranger, outer);
+      const before = await dumpBoth();
+      const answer = await send(operation, await schemeOf(scheme).callerOf(stranger), { path, body });
+      expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found' }]);
+      expect(await dumpBoth()).toEqual(before);
+    });
+  }
+
+  it('finds rows of its own license', async () => {
+    const path = await rowsFor(operation, tenant);
+    const body = await bodyFor(operation, tenant, path);
+    expectFound(await send(operation, await schemeOf(scheme).callerOf(tenant), { path, body }));
+  });
+});
+
+/** The ids of those rows that the others do not have. */
+const idsBeyond = (others: Rows, rows: Rows) =>
+  Object.values(rows).filter((id) => !Object.values(others).includes(id));
+
+/** The example that has the field, or else one that could; with rows of the owner's license for every id in it. */
+async function bodyFor(
+  operation: ContractOperation,
+  owner: Tenant,
+  known: Rows,
+  field?: IdField,
+): Promise<unknown> {
+  const examples = structuredClone(bodyOf(operation)?.examples ?? []);
+  const spots = (example: unknown) => (field === undefined ? [] : spotsOf(example, field.path));
+  const example =
+    examples.find((candidate) => spots(candidate).some(({ holder, key }) => key in holder)) ??
+    examples.find((candidate) => field === undefined || spots(candidate).length > 0);
+  if (field !== undefined && example === undefined)
+    throw new Error(`${operation.id}: give an example that has a place for /${field.path.join('/')}`);
+  for (const { in: part, path, name } of idFieldsOf(operation)) {
+    if (part !== 'body') continue;
+    for (const { holder, key } of spotsOf(example, path)) {
+      const isMeant = path.join('/') === field?.path.join('/');
+      if (isMeant || typeof holder[key] === 'string') holder[key] = await makeRow(name, world, owner, known);
+    }
+  }
+  return example;
+}
+
+const refersToRows = operations.flatMap((operation) =>
+  idFieldsOf(operation).flatMap((field) =>
+    inLicense(operation).map(({ scheme }) => ({ operation, scheme, field, at: field.path.join('/') })),
+  ),
+);
+
+describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $at', (reference) => {
+  const { operation, scheme, field } = reference;
+
+  /** The request of the stranger with this id in that field and rows of their own everywhere else. */
+  async function sendWith(id: string | undefined): Promise<Response> {
+    const path = await rowsFor(operation, stranger);
+    const body = await bodyFor(operation, stranger, path, field.in === 'body' ? field : undefined);
+    const own = id ?? (await makeRow(field.name, world, stranger, path));
+    const spot = field.in === 'body' ? spotsOf(body, field.path).at(-1) : undefined;
+    if (spot !== undefined) spot.holder[spot.key] = own;
+    const query = field.in === 'query' ? { [field.path[0] ?? '']: own } : {};
+    const caller = await schemeOf(scheme).callerOf(stranger);
+    const before = await dumpBoth();
+    const answer = await send(operation, caller, { path, query, body });
+    if (id !== undefined) expect(await dumpBoth()).toEqual(before);
+    return answer;
+  }
+
+  it('takes a row of another license for none, and changes nothing', async () => {
+    const id = await makeRow(field.name, world, tenant, {});
+    const foreign = await sendWith(id);
+    const missing = await sendWith(someId);
+    expectUnseen(foreign, missing, [id]);
+    const { status, body } = foreign;
+    if (field.in === 'query' && status === 200) expect(body).toEqual({ data: [], next_cursor: null });
+    else if (operation.problemCodes?.includes('not_found'))
+      expect([status, body]).toMatchObject([404, { code: 'not_found' }]);
+    else expect([status, body]).toMatchObject([400, { code: 'validation_failed' }]);
+  });
+
+  it('finds a row of its own license', async () => {
+    expectFound(await sendWith(undefined));
+  });
+});
+
+describe.each(named(operations))('%s', (_id, operation) => {
+  it('400 for an unknown query parameter', async () => {
+    const { status, body } = await send(operation, await callerOf(operation), { query: { unheard_of: '1' } });
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'validation_failed', errors: [{ in: 'query', pointer: '/unheard_of' }] },
+    ]);
+  });
+});
+
 describe.each(
-  operations.filter(({ body }) => body !== undefined).map((operation) => [operation.id, operation] as const),
-)('%s, which takes a body', (_id, operation) => {
-  const sendRaw = (type: string | undefined, text: string | Buffer) => {
-    const test = world.call(operation.method, urlOf(operation), callerOf(operation));
-    if (type !== undefined) test.set('Content-Type', type);
-    return test.send(text);
-  };
+  operations.flatMap((operation) =>
+    pathParametersOf(operation).map((parameter) => ({ operation, parameter, name: parameter.name })),
+  ),
+)('$operation.id', ({ operation, parameter, name }) => {
+  it(`400 when ${name} breaks its schema`, async () => {
+    for (const value of badValuesOf(parameter)) {
+      const { status, body } = await send(operation, await callerOf(operation), { path: { [name]: value } });
+      expect([value, status, body]).toMatchObject([
+        value,
+        400,
+        { code: 'validation_failed', errors: [{ in: 'path', pointer: `/${name}` }] },
+      ]);
+    }
+  });
+});
+
+describe.each(named(operations.filter(({ body }) => body !== undefined)))(
+  '%s, which takes a body',
+  (_id, operation) => {
+    const types = operation.body?.types.map(({ type }) => type) ?? [];
+
+    it('415 for every other content type', async () => {
+      for (const type of [
+        'text/plain',
+        'application/xml',
+        'application/x-www-form-urlencoded',
+        'multipart/form-data; boundary=x',
+        'application/octet-stream',
+        'application/jsonx',
+        'nonsense',
+      ]) {
+        if (types.includes(type.split(';')[0] ?? '')) continue;
+        const test = requestTo(operation, await callerOf(operation)).set('Content-Type', type);
+        const { status, body } = await test.send('{}');
+        expect([type, status, body]).toMatchObject([type, 415, { code: 'unsupported_media_type' }]);
+      }
+    });
+
+    if (operation.body?.required && operation.body.types.every(isJsonObject)) {
+      it('400 for no body at all', async () => {
+        const { status, body } = await requestTo(operation, await callerOf(operation));
+        expect([status, body]).toMatchObject([400, { code: 'validation_failed' }]);
+      });
+    }
+  },
+);
+
+describe.each(
+  operations.flatMap((operation) =>
+    (operation.body?.types ?? []).filter(isJsonObject).map((body) => ({ operation, body, type: body.type })),
+  ),
+)('$operation.id, which takes $type', ({ operation, body: kind, type }) => {
+  const sendText = async (text: string) =>
+    requestTo(operation, await callerOf(operation))
+      .set('Content-Type', type)
+      .send(text);
 
   it('400 for text that is not JSON', async () => {
     for (const text of [
@@ -328,52 +527,33 @@ describe.each(
       '1',
       '\ufeff\ufeff{}',
     ]) {
-      const { status, body } = await sendRaw('application/json', text);
+      const { status, body } = await sendText(text);
       expect([text, status, body]).toMatchObject([text, 400, { code: 'malformed_body' }]);
     }
   });
 
   it('400 for JSON that is not an object', async () => {
-    const { body } = await sendRaw('application/json', '[]').expect(400);
-    expect(body).toMatchObject({ code: 'validation_failed', errors: [{ in: 'body', pointer: '' }] });
-  });
-
-  it('415 for every other content type', async () => {
-    for (const type of [
-      'text/plain',
-      'application/xml',
-      'application/x-www-form-urlencoded',
-      'multipart/form-data; boundary=x',
-      'application/jsonx',
-      'nonsense',
-    ]) {
-      const { status, body } = await sendRaw(type, '{}');
-      expect([type, status, body]).toMatchObject([type, 415, { code: 'unsupported_media_type' }]);
-    }
-  });
-
-  it('400 for a field that the contract does not have', async () => {
-    const body = { ...(await exampleBody(operation, tenant)), unheard_of: 1 };
-    const { status, body: problem } = await send(operation, callerOf(operation), { body });
-    expect(status).toBe(400);
-    expect(problem).toMatchObject({
-      code: 'validation_failed',
-      errors: [{ in: 'body', pointer: '/unheard_of' }],
-    });
+    const { status, body } = await sendText('[]');
+    expect([status, body]).toMatchObject([
+      400,
+      { code: 'validation_failed', errors: [{ in: 'body', pointer: '' }] },
+    ]);
   });
 
   it('413 for more than a mebibyte', async () => {
-    const { body } = await sendRaw(
-      'application/json',
-      JSON.stringify({ padding: 'x'.repeat(1024 * 1024) }),
-    ).expect(413);
-    expect(body).toMatchObject({ code: 'payload_too_large' });
+    const { status, body } = await sendText(JSON.stringify({ padding: 'x'.repeat(1024 * 1024) }));
+    expect([status, body]).toMatchObject([413, { code: 'payload_too_large' }]);
   });
 
-  if (operation.body?.required) {
-    it('400 for no body at all', async () => {
-      const { body } = await world.call(operation.method, urlOf(operation), callerOf(operation)).expect(400);
-      expect(body).toMatchObject({ code: 'validation_failed' });
+  if (isClosed(kind)) {
+    it('400 for a field that the contract does not have', async () => {
+      const { status, body } = await sendText(
+        JSON.stringify({ ...(kind.examples[0] as object), unheard_of: 1 }),
+      );
+      expect([status, body]).toMatchObject([
+        400,
+        { code: 'validation_failed', errors: [{ in: 'body', pointer: '/unheard_of' }] },
+      ]);
     });
   }
 });

@@ -1,12 +1,29 @@
-// The platform's contract as tests read it: every operation with its parameters, its body and its examples.
+// The platform's contract as tests read it: every operation with its parameters, its bodies and its examples.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { acceptsText, follow, placesOf, type Place, type Schema } from './schemas.ts';
 import type { Method } from './world.ts';
 
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
-  schema: { type?: string; format?: string };
+  schema: Schema;
+  description?: string;
+  example?: unknown;
+}
+
+/** A body as one media type has it. */
+export interface Body {
+  type: string;
+  schema: Schema;
+  examples: unknown[];
+}
+
+/** One of the ways in which a caller may show who they are; any of an operation's is enough. */
+export interface Alternative {
+  scheme: string;
+  /** What the caller needs, all of it. */
+  permissions: string[];
 }
 
 export interface ContractOperation {
@@ -16,8 +33,10 @@ export interface ContractOperation {
   tags: string[];
   security: Record<string, string[]>[];
   parameters: Parameter[];
-  /** Media types with their examples; undefined when the operation takes no body. */
-  body: { required: boolean; examples: Record<string, unknown> } | undefined;
+  /** undefined when the operation takes no body; otherwise one for each media type. */
+  body: { required: boolean; types: Body[] } | undefined;
+  /** Every body that it answers. */
+  replies: Body[];
   problemCodes: string[] | undefined;
 }
 
@@ -26,16 +45,20 @@ interface Reference {
 }
 
 interface MediaType {
+  schema?: Schema;
   example?: unknown;
-  examples?: Record<string, { value?: unknown }>;
+  examples?: Record<string, { value?: unknown } | Reference>;
 }
+
+type Content = Record<string, MediaType>;
 
 interface OperationObject {
   operationId: string;
   tags: string[];
   security: Record<string, string[]>[];
   parameters?: (Parameter | Reference)[];
-  requestBody?: { required?: boolean; content: Record<string, MediaType> } | Reference;
+  requestBody?: { required?: boolean; content: Content } | Reference;
+  responses: Record<string, { content?: Content } | Reference>;
   'x-problem-codes'?: string[];
 }
 
@@ -44,7 +67,7 @@ type PathItem = Partial<Record<Method, OperationObject>> & { parameters?: (Param
 export interface ContractDocument {
   tags: { name: string }[];
   paths: Record<string, PathItem>;
-  components: { schemas: Record<string, { enum?: string[] }>; securitySchemes: Record<string, unknown> };
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies Method[];
@@ -55,6 +78,8 @@ export const contract = JSON.parse(
   readFileSync(resolve(root, 'generated/platform.openapi.json'), 'utf8'),
 ) as ContractDocument;
 
+const { schemas } = contract.components;
+
 export const operations: ContractOperation[] = Object.entries(contract.paths).flatMap(([path, item]) =>
   methods.flatMap((method) => {
     const operation = item[method];
@@ -64,27 +89,92 @@ export const operations: ContractOperation[] = Object.entries(contract.paths).fl
 
 /** The values of an enum among the contract's schemas. */
 export function enumOf(schema: string): string[] {
-  const values = contract.components.schemas[schema]?.enum;
+  const values = schemas[schema]?.enum;
   if (values === undefined) throw new Error(`the contract has no enum ${schema}`);
-  return values;
+  return values as string[];
 }
 
-export function pathParametersOf({ parameters }: ContractOperation): string[] {
-  return parameters.filter(({ in: place }) => place === 'path').map(({ name }) => name);
+/** The parameters within the operation's path, in the order in which the path has them. */
+export function pathParametersOf({ id, path, parameters }: ContractOperation): Parameter[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, wanted]) => {
+    const found = parameters.find(({ name, in: place }) => place === 'path' && name === wanted);
+    if (found === undefined) throw new Error(`${id} does not say what ${wanted ?? ''} is`);
+    return found;
+  });
 }
 
-/** The permissions that an operation needs of a signed-in user; undefined when it is not for signed-in users. */
-export function permissionsOf({ security }: ContractOperation): string[] | undefined {
-  return security.flatMap(({ bearerAuth }) => (bearerAuth === undefined ? [] : [bearerAuth]))[0];
+export function alternativesOf({ id, security }: ContractOperation): Alternative[] {
+  return security.map((requirement) => {
+    const [entry, ...others] = Object.entries(requirement);
+    if (entry === undefined || others.length > 0) throw new Error(`${id}: an alternative names one scheme`);
+    return { scheme: entry[0], permissions: entry[1] };
+  });
 }
 
-/** The operation's path with these values for its parameters, and any other UUID where none is given. */
-export function urlOf({ path }: ContractOperation, values: Record<string, string> = {}): string {
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? someId);
+/** Every permission that the operation names, in whichever alternative. */
+export function permissionsOf(operation: ContractOperation): string[] {
+  return [...new Set(alternativesOf(operation).flatMap(({ permissions }) => permissions))];
+}
+
+/** A field of a request that holds an id, or each entry of which does. */
+export interface IdField extends Place {
+  in: 'query' | 'body';
+  /** What the id is called when there is one of it: `instance_id` for the field `instance_ids`. */
+  name: string;
+}
+
+/** Every id that the operation's query, headers and bodies take, however deep. */
+export function idFieldsOf({ parameters, body }: ContractOperation): IdField[] {
+  const inQuery = parameters
+    .filter(({ in: place }) => place !== 'path')
+    .map(({ name, schema }) => ({ in: 'query' as const, schema, before: [name] }));
+  const inBody = (body?.types ?? []).map(({ schema }) => ({ in: 'body' as const, schema, before: [] }));
+  return [...inQuery, ...inBody].flatMap(({ in: part, schema, before }) =>
+    placesOf(schema, schemas)
+      .filter((place) => place.schema.format === 'uuid')
+      .map((place) => ({ ...place, in: part, path: [...before, ...place.path] }))
+      .map((place) => ({ ...place, name: idNameOf(place.path) })),
+  );
+}
+
+function idNameOf(path: readonly string[]): string {
+  const name = path.findLast((step) => step !== '*') ?? '';
+  return path.at(-1) === '*' ? name.replace(/_ids$/, '_id') : name;
+}
+
+/** The operation's path with these values for its parameters, and where none is given one that names nothing. */
+export function urlOf(operation: ContractOperation, values: Record<string, string> = {}): string {
+  return pathParametersOf(operation).reduce(
+    (path, parameter) =>
+      path.replace(
+        `{${parameter.name}}`,
+        values[parameter.name] ?? encodeURIComponent(someValueOf(parameter)),
+      ),
+    operation.path,
+  );
 }
 
 /** An id that names nothing. */
 export const someId = '0199a1f0-0000-7000-8000-000000000000';
+
+/** A value that the parameter's schema takes and that names nothing. */
+function someValueOf({ name, schema, example }: Parameter): string {
+  const { format, example: ofSchema } = follow(schema, schemas);
+  if (format === 'uuid') return someId;
+  const value = example ?? ofSchema;
+  if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`give ${name} an example`);
+  return String(value);
+}
+
+/** What nobody may ever put into a path, whatever the parameter is. */
+const neverInPaths = ['%00', '..%2f..%2fetc', "'%20or%20true--"];
+
+/** Encoded values that the parameter's schema refuses. */
+export function badValuesOf({ schema }: Parameter): string[] {
+  const accepts = acceptsText(schema, schemas);
+  const values = ['x', '1', '-1', `${someId}0`, `${someId}%00`, 'x'.repeat(200)];
+  return [...neverInPaths, ...values.filter((value) => !accepts(decodeURIComponent(value)))];
+}
 
 function readOperation(
   path: string,
@@ -100,18 +190,17 @@ function readOperation(
     tags: operation.tags,
     security: operation.security,
     parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolved),
-    body: body && {
-      required: body.required === true,
-      examples: Object.fromEntries(
-        Object.entries(body.content).map(([type, media]) => [type, exampleOf(media)]),
-      ),
-    },
+    body: body && { required: body.required === true, types: bodiesOf(body.content) },
+    replies: Object.values(operation.responses).flatMap((reply) => bodiesOf(resolved(reply).content ?? {})),
     problemCodes: operation['x-problem-codes'],
   };
 }
 
-function exampleOf({ example, examples }: MediaType): unknown {
-  return example ?? Object.values(examples ?? {})[0]?.value;
+function bodiesOf(content: Content): Body[] {
+  return Object.entries(content).map(([type, { schema = {}, example, examples = {} }]) => {
+    const named = Object.values(examples).map((item) => resolved(item).value);
+    return { type, schema, examples: example === undefined ? named : [example] };
+  });
 }
 
 function resolved<T extends object>(value: T | Reference): T {

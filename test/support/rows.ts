@@ -46,7 +46,8 @@ export function createCluster(world: World, { license }: Tenant, values: Values 
 }
 
 export async function createCommand(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
-  const hostId = values['host_id'] ?? (await createHost(world, tenant));
+  const hostId =
+    values['host_id'] ?? (await hostOf(world, values['instance_id'])) ?? (await createHost(world, tenant));
   return insertRow(world, 'command', {
     license_id: tenant.license.id,
     kind: 'start',
@@ -58,19 +59,61 @@ export async function createCommand(world: World, tenant: Tenant, values: Values
   });
 }
 
+async function hostOf(world: World, instanceId: unknown): Promise<string | undefined> {
+  const [instance] = await world.database.query<{ host_id: string }>(
+    'select host_id from game_instance where id = $1',
+    [instanceId],
+  );
+  return instance?.host_id;
+}
+
+/** Ids of rows by the names that parameters have for them. */
+export type Rows = Readonly<Record<string, string>>;
+
+/** Makes a row of the tenant's license, within those of the `known` ones that it belongs to. */
+type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
+
 /**
- * How to make the row of a license that a parameter, or a field of a body, of this name refers to. A new area adds
- * its names here; the tests that are generated from the contract fail until it has.
+ * How to make the row of a license that a parameter, or a field of a query or body, of this name refers to. A new area
+ * adds its names here; the tests that are generated from the contract fail until it has.
  */
-export const rowsByName: Readonly<Record<string, (world: World, tenant: Tenant) => Promise<string>>> = {
-  cluster_id: createCluster,
-  command_id: createCommand,
-  host_id: createHost,
-  instance_id: createInstance,
+export const rowsByName: Readonly<Record<string, RowMaker>> = {
+  cluster_id: (world, tenant) => createCluster(world, tenant),
+  command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),
+  host_id: (world, tenant) => createHost(world, tenant),
+  instance_id: (world, tenant, known) =>
+    createInstance(world, tenant, only(known, ['host_id', 'cluster_id'])),
 };
 
-/** Names of path parameters that refer to rows of the platform itself, which only super admins reach. */
-export const platformNames: ReadonlySet<string> = new Set(['license_id']);
+/** Names of rows of the platform itself. As parameters of a path they are for super admins. */
+export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
+  license_id: async (_world, { license }) => license.id,
+};
+
+/** Names of path parameters that refer to no row, such as a month. */
+export const namesWithoutRow: ReadonlySet<string> = new Set<string>();
+
+export function makeRow(name: string, world: World, tenant: Tenant, known: Rows): Promise<string> {
+  const make = rowsByName[name] ?? platformRowsByName[name];
+  if (make === undefined) throw new Error(`rowsByName of test/support/rows.ts can not make a ${name}`);
+  return make(world, tenant, known);
+}
+
+/** A row for each of the names, each within those before it. */
+export async function makeRows(
+  names: readonly string[],
+  world: World,
+  tenant: Tenant,
+  known: Rows = {},
+): Promise<Rows> {
+  let rows = known;
+  for (const name of names) rows = { ...rows, [name]: await makeRow(name, world, tenant, rows) };
+  return rows;
+}
+
+function only(rows: Rows, names: string[]): Rows {
+  return Object.fromEntries(Object.entries(rows).filter(([name]) => names.includes(name)));
+}
 
 /** Every row that belongs to the license, by table, for comparing what was with what is. */
 export async function dumpLicense(world: World, licenseId: string): Promise<Record<string, unknown>> {

@@ -1,0 +1,94 @@
+// Schemas of the contract as tests walk them: what applies where in a value, and which values they refuse.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { formats } from '../../src/contract/formats.ts';
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  pattern?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+  unevaluatedProperties?: boolean | Schema;
+  propertyNames?: Schema;
+  items?: Schema;
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  description?: string;
+  example?: unknown;
+}
+
+export type Schemas = Readonly<Record<string, Schema>>;
+
+/** A schema, and where in a value it applies: names of fields, and `*` for each entry of an array or a map. */
+export interface Place {
+  path: readonly string[];
+  schema: Schema;
+}
+
+/** Follows references among the contract's schemas. What is written beside a reference applies too. */
+export function follow(schema: Schema, schemas: Schemas): Schema {
+  if (schema.$ref === undefined) return schema;
+  const { $ref, ...beside } = schema;
+  const target = schemas[$ref.replace('#/components/schemas/', '')];
+  if (target === undefined) throw new Error(`${$ref} is not among the contract's schemas`);
+  return { ...follow(target, schemas), ...beside };
+}
+
+/** The schema and every one beneath it. One that contains itself is entered once. */
+export function placesOf(schema: Schema, schemas: Schemas): Place[] {
+  const walk = (node: Schema, path: readonly string[], within: readonly string[]): Place[] => {
+    if (node.$ref !== undefined) {
+      if (within.includes(node.$ref)) return [];
+      return walk(follow(node, schemas), path, [...within, node.$ref]);
+    }
+    const under = (child: Schema, ...steps: string[]) => walk(child, [...path, ...steps], within);
+    const objectOf = (child: boolean | Schema | undefined) => (typeof child === 'object' ? [child] : []);
+    return [
+      { path, schema: node },
+      ...[...(node.allOf ?? []), ...(node.oneOf ?? []), ...(node.anyOf ?? [])].flatMap((part) => under(part)),
+      ...Object.entries(node.properties ?? {}).flatMap(([name, child]) => under(child, name)),
+      ...objectOf(node.items).flatMap((child) => under(child, '*')),
+      ...objectOf(node.additionalProperties).flatMap((child) => under(child, '*')),
+      ...objectOf(node.propertyNames).flatMap((child) => under(child, 'name of a field')),
+    ];
+  };
+  return walk(schema, [], []);
+}
+
+/** A place in one value: what holds it, and under which key. */
+export interface Spot {
+  holder: Record<string, unknown>;
+  key: string;
+}
+
+/** Where in the value the path leads to. A field that is only left out has its spot too. */
+export function spotsOf(value: unknown, [step, ...rest]: readonly string[]): Spot[] {
+  if (step === undefined || typeof value !== 'object' || value === null) return [];
+  const holder = value as Record<string, unknown>;
+  const keys = step === '*' ? Object.keys(holder) : [step];
+  return keys.flatMap((key) => (rest.length === 0 ? [{ holder, key }] : spotsOf(holder[key], rest)));
+}
+
+const ajv = new Ajv2020({ strict: false, coerceTypes: true });
+addFormats.default(ajv);
+for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
+
+/** Tells whether a text, as a path or a query has it, keeps to the schema. */
+export function acceptsText(schema: Schema, schemas: Schemas): (text: string) => boolean {
+  const validate = ajv.compile({ ...schema, components: { schemas } });
+  return (text) => validate(text) === true;
+}
+
+export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();
