@@ -98,6 +98,8 @@ const permissionsUsed = [...new Set(guarded.flatMap(({ permissions }) => permiss
 beforeAll(async () => {
   world = await World.create({ roles: ['api'] });
   [tenant, stranger] = await Promise.all([world.createTenant(), world.createTenant()]);
+  // With rows of their own, whoever is shown everything is shown something.
+  await makeRows(Object.keys(rowsByName), world, stranger);
   unlicensed = bearer((await signIn(world.url, await world.createUser())).token);
   const former = await world.createTenant();
   for (const [name, { callerWith, callerOf }] of Object.entries(schemes)) {
