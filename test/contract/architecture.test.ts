@@ -23,6 +23,34 @@ const platformScopeUsers = [
   'src/services/index.ts',
 ];
 
+/** Who holds a door to the database itself, past both scopes or with a license of their own choice. */
+const doorHolders = [
+  'src/bus/announcements.ts: Transactions', // tells what has committed, once it has
+  'src/bus/consumers/heartbeats.ts: pg', // writes heartbeats of every license in one go
+  'src/bus/consumers/store-heartbeats.ts: pg',
+  'src/context.ts: TenantScope', // with the license of whoever calls
+  'src/embedded/postgres.ts: pg',
+  'src/jobs/crashed-workers.ts: pg', // holds advisory locks, which belong to a connection
+  'src/platform.ts: Reader',
+  'src/platform.ts: TenantScope',
+  'src/platform.ts: Transactions',
+  'src/platform.ts: connectDatabase',
+  'src/services/admin-licenses.ts: TenantScope', // furnishes the license that it has just created
+  'src/services/auth/sessions.ts: queriesOf',
+  'src/services/index.ts: TenantScope',
+];
+
+/** Modules with such doors, and what of them leads nowhere by itself. */
+const doors =
+  /^(src\/database\/(connection|reader|tenant-scope|transactions)\.ts|pg|@mikro-orm\/postgresql)$/;
+const harmless = ['EntityManager', 'Queries'];
+
+/** What an area does not have of its own, because it legitimately uses that of another. */
+const sharedWithOthers = [
+  'openapi/schemas/power.yaml', // answers commands
+  'src/services/power.ts', // makes commands
+];
+
 /** Permissions that no operation names, with where they are asked for instead. */
 const permissionsAskedElsewhere = [
   'console.input', // for each line typed on a console socket
@@ -39,6 +67,8 @@ const longFiles: string[] = [];
 const filesUnder = (...folders: string[]) =>
   folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).sort();
 
+const isThere = (file: string) => existsSync(resolve(root, file));
+
 const textOf = (file: string) => readFileSync(resolve(root, file), 'utf8');
 
 /** The files of the repository that a file imports, types included. */
@@ -46,6 +76,26 @@ function importsOf(file: string): string[] {
   const text = textOf(file);
   const found = [...text.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*(['"])(\.[^'"]*)\1/g)];
   return found.map(([, , path = '']) => relative(root, resolve(root, dirname(file), path)));
+}
+
+/** The names that a file takes from each module; `*` for what it imports while it runs. */
+function namesTakenBy(file: string): { name: string; from: string }[] {
+  const text = withoutComments(textOf(file));
+  const statements = text.matchAll(/^(?:import|export)\s+(?:type\s+)?([^'"]*?)\s*from\s*['"]([^'"]+)['"]/gm);
+  const dynamic = text.matchAll(/\bimport\s*\(\s*()['"]([^'"]+)['"]/g);
+  return [...statements, ...dynamic].flatMap(([, clause = '', path = '']) => {
+    const from = path.startsWith('.') ? relative(root, resolve(root, dirname(file), path)) : path;
+    const names = clause
+      .split(/[{},]/)
+      .map((part) =>
+        part
+          .trim()
+          .replace(/^type\s+/, '')
+          .replace(/\s+as\s.*$/, ''),
+      )
+      .filter(Boolean);
+    return (names.length === 0 ? ['*'] : names).map((name) => ({ name, from }));
+  });
 }
 
 /** Every import that goes where `isForbidden` says it may not, as text that names both ends. */
@@ -64,13 +114,17 @@ describe('areas', () => {
     expect(keys.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   });
 
-  it('have one name: tag, contract, schemas, handlers and tests', () => {
+  it('have one name: tag, contract, schemas, handlers, services and tests', () => {
     const missing = contract.tags.flatMap(({ name }) =>
-      [`openapi/paths/${name}.yaml`, `src/handlers/${name}.ts`, `test/api/${name}.test.ts`].filter(
-        (file) => !existsSync(resolve(root, file)),
-      ),
+      [
+        `openapi/paths/${name}.yaml`,
+        `openapi/schemas/${name}.yaml`,
+        `src/handlers/${name}.ts`,
+        `src/services/${name}.ts`,
+        `test/api/${name}.test.ts`,
+      ].filter((file) => !isThere(file) && !isThere(file.replace(/^(src\/services\/.*)\.ts$/, '$1'))),
     );
-    expect(missing).toEqual([]);
+    expect(missing).toEqual(sharedWithOthers);
   });
 
   it('have each operation in the contract file of its tag, and its handler in that of its area', () => {
@@ -136,6 +190,17 @@ describe('imports', () => {
     expect(users).toEqual(platformScopeUsers);
   });
 
+  it('of the database itself are in the listed files only', () => {
+    const held = source
+      .filter((file) => !file.startsWith('src/database/'))
+      .flatMap((file) =>
+        namesTakenBy(file)
+          .filter(({ name, from }) => doors.test(from) && !harmless.includes(name))
+          .map(({ name }) => `${file}: ${name}`),
+      );
+    expect(held.toSorted()).toEqual(doorHolders);
+  });
+
   it('of src/contract go nowhere near an area, the database or the bus', () => {
     const forbidden =
       /^src\/(services|handlers|entities|database|bus|jobs|embedded)\/|^src\/(app|platform|context)\.ts$/;
@@ -175,7 +240,7 @@ describe('imports', () => {
   it('lead to files that exist', () => {
     const broken = source.flatMap((file) =>
       importsOf(file)
-        .filter((target) => !existsSync(resolve(root, target)))
+        .filter((target) => !isThere(target))
         .map((target) => `${file} imports ${target}`),
     );
     expect(broken).toEqual([]);
