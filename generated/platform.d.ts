@@ -671,13 +671,22 @@ export interface components {
         Session: {
             /** @description A JWT with the claims `sub` (user id), `sid` (session id), `license_id`, `role`, `permissions` (the role's permission map) and `is_super_admin`. */
             access_token: string;
-            /** @constant */
+            /**
+             * @description How to send the access token: `Authorization: Bearer …`.
+             * @constant
+             */
             token_type: "Bearer";
-            /** @description Seconds that the access token lives. */
+            /**
+             * Format: int32
+             * @description Seconds that the access token lives.
+             */
             expires_in: number;
             /** @description Good for one refresh. Keep it secret. */
             refresh_token: string;
-            /** @description Seconds after which an unused refresh token ends. */
+            /**
+             * Format: int32
+             * @description Seconds after which an unused refresh token ends.
+             */
             refresh_expires_in: number;
             /**
              * Format: uuid
@@ -693,7 +702,10 @@ export interface components {
          */
         Credentials: {
             email: components["schemas"]["Email"];
-            /** Format: password */
+            /**
+             * Format: password
+             * @description Upper and lower case matter.
+             */
             password: string;
             /**
              * Format: uuid
@@ -707,6 +719,7 @@ export interface components {
          *     }
          */
         RefreshToken: {
+            /** @description The one of the latest answer; each works once. */
             refresh_token: string;
         };
         /**
@@ -752,9 +765,14 @@ export interface components {
          *     }
          */
         LicenseMembership: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Work in it with `POST /auth/switch-license`.
+             */
             license_id: string;
+            /** @description What people call the license. */
             name: string;
+            /** @description What the user's role there is called. */
             role: string;
             status: components["schemas"]["LicenseStatus"];
         };
@@ -779,16 +797,20 @@ export interface components {
          *     }
          */
         CurrentUser: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The `sub` of the access token.
+             */
             id: string;
             email: components["schemas"]["Email"];
+            /** @description Whether they administer the platform, in whichever license they work. */
             is_super_admin: boolean;
             /**
              * Format: uuid
-             * @description The license of this access token.
+             * @description The license that this access token carries; `null` when it carries none.
              */
             license_id: string | null;
-            /** @description Name of the user's role there. */
+            /** @description What their role in that license is called; `null` without a license. */
             role: string | null;
             permissions: components["schemas"]["PermissionMap"];
             /** @description Every license that the user belongs to, oldest first. */
@@ -812,26 +834,36 @@ export interface components {
          *     }
          */
         License: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description What `license_id` refers to elsewhere.
+             */
             id: string;
             /**
              * @description The license key, which game plugins authenticate with.
              * @example GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J
              */
             key: string;
+            /** @description What people call it; several licenses may share it. */
             name: string;
             subdomain: components["schemas"]["Subdomain"];
             status: components["schemas"]["LicenseStatus"];
-            /** @description The first owner's e-mail address. */
+            /** @description E-mail address of its first owner; `null` when it has none. */
             owner_email: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was revoked; `null` while it is active.
+             */
             revoked_at: string | null;
         };
         /**
          * @description Pass it as `cursor` to get the next page; `null` on the last one.
-         * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTA5
+         * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
          */
         NextCursor: string | null;
         /**
@@ -848,10 +880,11 @@ export interface components {
          *           "revoked_at": null
          *         }
          *       ],
-         *       "next_cursor": "MDE5OWEx"
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YjAx"
          *     }
          */
         LicensePage: {
+            /** @description Newest first. */
             data: components["schemas"]["License"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -885,21 +918,31 @@ export interface components {
          *     }
          */
         CreatedLicense: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description What `license_id` refers to elsewhere.
+             */
             id: string;
             /**
              * @description The license key, which game plugins authenticate with.
              * @example GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J
              */
             key: string;
+            /** @description What people call it; several licenses may share it. */
             name: string;
             subdomain: components["schemas"]["Subdomain"];
             status: components["schemas"]["LicenseStatus"];
-            /** @description The first owner's e-mail address. */
+            /** @description E-mail address of its first owner; `null` when it has none. */
             owner_email: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was revoked; `null` while it is active.
+             */
             revoked_at: string | null;
             /**
              * @description What this license's agents sign in with. It is shown this once; only its hash is kept.
@@ -928,10 +971,13 @@ export interface components {
             hostname: string;
             /** @description Public nkey (user) that the agent made; its seed never leaves the agent. */
             public_key: string;
+            /** @description Version of the agent's own software. */
             agent_version: string;
+            /** @description Operating system and processor of the host, for people to read. */
             platform: string;
         };
         /**
+         * @description What the agent signs in to the message bus with.
          * @example {
          *       "urls": [
          *         "nats://127.0.0.1:4223"
@@ -942,7 +988,7 @@ export interface components {
          *     }
          */
         BusCredentials: {
-            /** @description Addresses of the message bus. */
+            /** @description Addresses of the bus; any of them will do. */
             urls: string[];
             /** @description Lets the holder of the nkey's seed use its own host's subjects and nothing else. */
             jwt: string;
@@ -975,8 +1021,12 @@ export interface components {
              * @description The same for the same license and hostname.
              */
             host_id: string;
+            /** @description Seconds from one heartbeat to the next; after three without one the host counts as offline. */
             heartbeat_interval_seconds: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The platform's clock; heartbeats that are over 300 seconds away from it are refused.
+             */
             server_time: string;
             bus: components["schemas"]["BusCredentials"];
         };
@@ -1003,30 +1053,74 @@ export interface components {
          *     }
          */
         AgentHost: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description What `host_id` refers to elsewhere.
+             */
             id: string;
+            /** @description Unique within the license; the agent chose it. */
             hostname: string;
             status: components["schemas"]["HostStatus"];
+            /** @description Version of the agent's own software. */
             agent_version: string;
+            /** @description Operating system and processor, as the agent tells it. */
             platform: string;
-            /** @description Of all cores together; `null` before the first heartbeat. */
+            /** @description Load of all cores together, 100 when none is idle; `null` before the first heartbeat. */
             cpu_percent: number | null;
+            /**
+             * Format: int64
+             * @description Memory that no program can have any more; `null` before the first heartbeat.
+             */
             memory_used_bytes: number | null;
+            /**
+             * Format: int64
+             * @description Memory that the machine has; `null` before the first heartbeat.
+             */
             memory_total_bytes: number | null;
+            /**
+             * Format: int64
+             * @description Taken on the disk that the agent keeps its state on; `null` before the first heartbeat.
+             */
             disk_used_bytes: number | null;
+            /**
+             * Format: int64
+             * @description Size of that disk; `null` before the first heartbeat.
+             */
             disk_total_bytes: number | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the platform last heard a heartbeat; `null` before the first.
+             */
             last_heartbeat_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its agent signed in first.
+             */
             created_at: string;
         };
         /**
          * @example {
-         *       "data": [],
-         *       "next_cursor": "MDE5OWEx"
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *           "hostname": "rust-01",
+         *           "status": "online",
+         *           "agent_version": "0.1.0",
+         *           "platform": "linux-x64",
+         *           "cpu_percent": 31.5,
+         *           "memory_used_bytes": 8589934592,
+         *           "memory_total_bytes": 34359738368,
+         *           "disk_used_bytes": 107374182400,
+         *           "disk_total_bytes": 512110190592,
+         *           "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+         *           "created_at": "2026-11-20T09:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTAx"
          *     }
          */
         AgentHostPage: {
+            /** @description Oldest first. */
             data: components["schemas"]["AgentHost"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -1057,40 +1151,86 @@ export interface components {
          *     }
          */
         GameInstance: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description What `instance_id` refers to elsewhere.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The agent host that it runs on.
+             */
             host_id: string;
-            /** @description Its name in the agent's configuration. */
+            /** @description From the agent's configuration; unique on its host. */
             name: string;
-            /** @description Kind of game. */
+            /** @description Kind of game, such as `rust`; `null` when the agent was not told. */
             game: string | null;
             state: components["schemas"]["GameInstanceState"];
-            /** @description As of the last heartbeat. */
+            /**
+             * Format: int64
+             * @description Seconds that the process had run when it was reported; 0 when it does not run.
+             */
             uptime_seconds: number;
+            /** @description Players who are on it; `null` when the agent can't tell. */
             players: number | null;
+            /** @description Players who may be on it at once; `null` when the agent can't tell. */
             max_players: number | null;
-            /** @description Frames per second of the game server. */
+            /** @description Frames per second of the game server; `null` when the agent can't tell. */
             fps: number | null;
+            /** @description Things that exist in its world; `null` when the agent can't tell. */
             entities: number | null;
+            /** @description The world that is played, as the game calls it; `null` when the agent can't tell. */
             map: string | null;
-            /** @description Of one core. */
+            /** @description Of one core, so two busy cores are 200; `null` when it does not run or is not measured yet. */
             cpu_percent: number | null;
+            /**
+             * Format: int64
+             * @description Memory that its processes hold; `null` when it does not run or is not measured yet.
+             */
             memory_bytes: number | null;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The cluster that it belongs to; `null` when it is in none.
+             */
             cluster_id: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When a heartbeat of its agent last named it.
+             */
             last_seen_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When its agent named it first.
+             */
             created_at: string;
         };
         /**
          * @example {
-         *       "data": [],
-         *       "next_cursor": "MDE5OWEx"
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *           "name": "main",
+         *           "game": "rust",
+         *           "state": "running",
+         *           "uptime_seconds": 3600,
+         *           "players": 41,
+         *           "max_players": 100,
+         *           "fps": 58.9,
+         *           "entities": 120345,
+         *           "map": "Procedural Map",
+         *           "cpu_percent": 88.4,
+         *           "memory_bytes": 9126805504,
+         *           "cluster_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+         *           "last_seen_at": "2026-11-21T10:00:00.000Z",
+         *           "created_at": "2026-11-20T09:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
          *     }
          */
         GameInstancePage: {
+            /** @description Oldest first. */
             data: components["schemas"]["GameInstance"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -1122,25 +1262,56 @@ export interface components {
          *     }
          */
         InstanceStatsPoint: {
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the platform took the heartbeat.
+             */
             recorded_at: string;
             state: components["schemas"]["GameInstanceState"];
+            /**
+             * Format: int64
+             * @description Seconds that the process had run when it was reported; 0 when it does not run.
+             */
             uptime_seconds: number;
+            /** @description Players who are on it; `null` when the agent can't tell. */
             players: number | null;
+            /** @description Players who may be on it at once; `null` when the agent can't tell. */
             max_players: number | null;
+            /** @description Frames per second of the game server; `null` when the agent can't tell. */
             fps: number | null;
+            /** @description Things that exist in its world; `null` when the agent can't tell. */
             entities: number | null;
+            /** @description The world that is played, as the game calls it; `null` when the agent can't tell. */
             map: string | null;
+            /** @description Of one core, so two busy cores are 200; `null` when it does not run or is not measured yet. */
             cpu_percent: number | null;
+            /**
+             * Format: int64
+             * @description Memory that its processes hold; `null` when it does not run or is not measured yet.
+             */
             memory_bytes: number | null;
         };
         /**
          * @example {
-         *       "data": [],
-         *       "next_cursor": "MDE5OWEx"
+         *       "data": [
+         *         {
+         *           "recorded_at": "2026-11-21T10:00:00.000Z",
+         *           "state": "running",
+         *           "uptime_seconds": 3600,
+         *           "players": 41,
+         *           "max_players": 100,
+         *           "fps": 58.9,
+         *           "entities": 120345,
+         *           "map": "Procedural Map",
+         *           "cpu_percent": 88.4,
+         *           "memory_bytes": 9126805504
+         *         }
+         *       ],
+         *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBa"
          *     }
          */
         InstanceStatsPage: {
+            /** @description Newest first. */
             data: components["schemas"]["InstanceStatsPoint"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -1164,22 +1335,40 @@ export interface components {
          *     }
          */
         InstanceCluster: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description What `cluster_id` refers to elsewhere.
+             */
             id: string;
             name: components["schemas"]["ClusterName"];
             description: components["schemas"]["ClusterDescription"];
-            /** @description How many instances are in it. */
+            /**
+             * Format: int32
+             * @description How many instances are in it now.
+             */
             instance_count: number;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
             created_at: string;
         };
         /**
          * @example {
-         *       "data": [],
-         *       "next_cursor": "MDE5OWEx"
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+         *           "name": "EU islands",
+         *           "description": "Everything hosted in Frankfurt",
+         *           "instance_count": 3,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZTAx"
          *     }
          */
         InstanceClusterPage: {
+            /** @description Oldest first. */
             data: components["schemas"]["InstanceCluster"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -1244,25 +1433,43 @@ export interface components {
          *     }
          */
         Command: {
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description What `command_id` refers to elsewhere.
+             */
             id: string;
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description The game instance that it is about.
+             */
             instance_id: string;
             kind: components["schemas"]["CommandKind"];
             status: components["schemas"]["CommandStatus"];
-            /** @description What the agent said about its success. */
+            /** @description What the agent said about its success; `null` before that, or when it said nothing. */
             detail: string | null;
             /** @description Why it failed; `null` unless it did. */
             error: components["schemas"]["CommandError"] | null;
-            /** @description E-mail address of who asked for it. */
+            /** @description E-mail address of who asked for it; `null` when nobody in particular did. */
             requested_by: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it was last on its way to the agent; `null` while it never was.
+             */
             sent_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When the agent had it safely; `null` until then.
+             */
             acknowledged_at: string | null;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description When it succeeded, failed or expired; `null` until then.
+             */
             finished_at: string | null;
             /**
              * Format: date-time
@@ -1296,11 +1503,27 @@ export interface components {
         };
         /**
          * @example {
-         *       "data": [],
-         *       "next_cursor": "MDE5OWEx"
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "kind": "start",
+         *           "status": "succeeded",
+         *           "detail": "The process runs with pid 4242.",
+         *           "error": null,
+         *           "requested_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "sent_at": "2026-11-21T10:00:00.020Z",
+         *           "acknowledged_at": "2026-11-21T10:00:00.030Z",
+         *           "finished_at": "2026-11-21T10:00:02.000Z",
+         *           "expires_at": "2026-11-21T11:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTAz"
          *     }
          */
         CommandPage: {
+            /** @description Newest first. */
             data: components["schemas"]["Command"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
@@ -1610,7 +1833,10 @@ export interface components {
          * @example 25
          */
         Limit: number;
-        /** @description The `next_cursor` of the page before. */
+        /**
+         * @description The `next_cursor` of the page before.
+         * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+         */
         Cursor: string;
         /**
          * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
@@ -1652,7 +1878,7 @@ export interface components {
     headers: {
         /**
          * @description The next page, as `<…>; rel="next"`; absent on the last one.
-         * @example </api/commands?cursor=MDE5OWEx>; rel="next"
+         * @example </api/commands?cursor=MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTAz>; rel="next"
          */
         Link: string;
     };
@@ -1939,7 +2165,10 @@ export interface operations {
                  * @example 25
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -1969,7 +2198,7 @@ export interface operations {
                      *           "revoked_at": null
                      *         }
                      *       ],
-                     *       "next_cursor": "MDE5OWEx"
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YjAx"
                      *     }
                      */
                     "application/json": components["schemas"]["LicensePage"];
@@ -2204,7 +2433,10 @@ export interface operations {
                  * @example 25
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -2238,7 +2470,7 @@ export interface operations {
                      *           "created_at": "2026-11-20T09:00:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": "MDE5OWEx"
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTAx"
                      *     }
                      */
                     "application/json": components["schemas"]["AgentHostPage"];
@@ -2313,7 +2545,10 @@ export interface operations {
                  * @example 25
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -2351,7 +2586,7 @@ export interface operations {
                      *           "created_at": "2026-11-20T09:00:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": "MDE5OWEx"
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
                      *     }
                      */
                     "application/json": components["schemas"]["GameInstancePage"];
@@ -2491,7 +2726,10 @@ export interface operations {
                  * @example 25
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -2529,7 +2767,7 @@ export interface operations {
                      *           "memory_bytes": 9126805504
                      *         }
                      *       ],
-                     *       "next_cursor": "MDE5OWEx"
+                     *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBa"
                      *     }
                      */
                     "application/json": components["schemas"]["InstanceStatsPage"];
@@ -2551,7 +2789,10 @@ export interface operations {
                  * @example 25
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -2578,7 +2819,7 @@ export interface operations {
                      *           "created_at": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": "MDE5OWEx"
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZTAx"
                      *     }
                      */
                     "application/json": components["schemas"]["InstanceClusterPage"];
@@ -2925,7 +3166,10 @@ export interface operations {
                  * @example 25
                  */
                 limit?: components["parameters"]["Limit"];
-                /** @description The `next_cursor` of the page before. */
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
                 cursor?: components["parameters"]["Cursor"];
             };
             header?: never;
@@ -2959,7 +3203,7 @@ export interface operations {
                      *           "expires_at": "2026-11-21T11:00:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": "MDE5OWEx"
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTAz"
                      *     }
                      */
                     "application/json": components["schemas"]["CommandPage"];

@@ -7,7 +7,15 @@ import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { contract, operations, pathParametersOf, someId, urlOf } from '../support/contract.ts';
+import {
+  alternativesOf,
+  contract,
+  operations,
+  pathParametersOf,
+  someId,
+  urlOf,
+  type ContractOperation,
+} from '../support/contract.ts';
 import { rawRequest, type RawAnswer, type RawRequest } from '../support/http.ts';
 import { makeRows, namesWithoutRow } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -54,6 +62,16 @@ const sendJson = (path: string, body: string, method = 'POST') =>
 
 const clusters = '/api/fleet/clusters';
 const asAdmin = () => ({ authorization: `Bearer ${world.admin.token}` });
+
+const headersFor = (operation: ContractOperation) =>
+  alternativesOf(operation).some(({ scheme }) => scheme === 'superAdmin') ? asAdmin() : {};
+
+/** The operation's path through rows of the tenant. */
+async function ownUrlOf(operation: ContractOperation): Promise<string> {
+  const names = pathParametersOf(operation).map(({ name }) => name);
+  const rows = names.filter((name) => !namesWithoutRow.has(name));
+  return urlOf(operation, await makeRows(rows, world, tenant));
+}
 
 describe('a problem', () => {
   const kinds: [string, number, string, () => Promise<RawAnswer>][] = [
@@ -189,10 +207,8 @@ describe('methods', () => {
       .filter(({ method }) => method === 'get')
       .map((operation) => [operation.id, operation] as const),
   )('HEAD of %s answers what GET does, without the body', async (_id, operation) => {
-    const names = pathParametersOf(operation).map(({ name }) => name);
-    const rows = names.filter((name) => !namesWithoutRow.has(name));
-    const headers = operation.security.some((requirement) => 'superAdmin' in requirement) ? asAdmin() : {};
-    const url = urlOf(operation, await makeRows(rows, world, tenant));
+    const headers = headersFor(operation);
+    const url = await ownUrlOf(operation);
     const get = await send(url, { headers });
     const head = await send(url, { method: 'HEAD', headers });
     expect([head.status, head.text]).toEqual([get.status, '']);
@@ -276,6 +292,18 @@ describe('query parameters', () => {
     ['a cursor that is too long', `cursor=${'x'.repeat(501)}`],
   ])('400 when %s', async (_what, query) => {
     expectProblem(await send(`/api/fleet/instances?${query}`), { status: 400, code: 'validation_failed' });
+  });
+
+  it.each(
+    operations
+      .filter(({ parameters }) => parameters.some(({ name }) => name === 'cursor'))
+      .map((operation) => [operation.id, operation] as const),
+  )('200 with the cursor that the contract shows for %s', async (_id, operation) => {
+    const [page] = operation.replies.flatMap(({ examples }) => examples) as { next_cursor: string }[];
+    const url = await ownUrlOf(operation);
+    const headers = headersFor(operation);
+    const { status, body } = await send(`${url}?cursor=${page?.next_cursor}`, { headers });
+    expect([status, body]).toMatchObject([200, { data: expect.any(Array) }]);
   });
 
   it('400 for NUL where any text is allowed', async () => {

@@ -17,6 +17,7 @@ export interface Schema {
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
   maxItems?: number;
+  maxProperties?: number;
   properties?: Record<string, Schema>;
   additionalProperties?: boolean | Schema;
   unevaluatedProperties?: boolean | Schema;
@@ -46,10 +47,13 @@ export function follow(schema: Schema, schemas: Schemas): Schema {
   return { ...follow(target, schemas), ...beside };
 }
 
-/** The schema and every one beneath it. One that contains itself is entered once. */
-export function placesOf(schema: Schema, schemas: Schemas): Place[] {
+/**
+ * The schema and every one beneath it. One that contains itself is entered once; without schemas to follow them in,
+ * references are where it ends.
+ */
+export function placesOf(schema: Schema, schemas?: Schemas): Place[] {
   const walk = (node: Schema, path: readonly string[], within: readonly string[]): Place[] => {
-    if (node.$ref !== undefined) {
+    if (node.$ref !== undefined && schemas !== undefined) {
       if (within.includes(node.$ref)) return [];
       return walk(follow(node, schemas), path, [...within, node.$ref]);
     }
