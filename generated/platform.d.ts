@@ -1069,7 +1069,7 @@ export interface components {
             cpu_percent: number | null;
             /**
              * Format: int64
-             * @description Memory that no program can have any more; `null` before the first heartbeat.
+             * @description Memory in use, without what the system could free at once; `null` before the first heartbeat.
              */
             memory_used_bytes: number | null;
             /**
