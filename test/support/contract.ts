@@ -35,6 +35,8 @@ export interface ContractOperation {
   parameters: Parameter[];
   /** undefined when the operation takes no body; otherwise one for each media type. */
   body: { required: boolean; types: Body[] } | undefined;
+  /** Most bytes of a JSON body. */
+  bodyLimit: number;
   /** Every body that it answers. */
   replies: Body[];
   problemCodes: string[] | undefined;
@@ -60,6 +62,7 @@ interface OperationObject {
   requestBody?: { required?: boolean; content: Content } | Reference;
   responses: Record<string, { content?: Content } | Reference>;
   'x-problem-codes'?: string[];
+  'x-body-limit'?: number;
 }
 
 type PathItem = Partial<Record<Method, OperationObject>> & { parameters?: (Parameter | Reference)[] };
@@ -71,6 +74,8 @@ export interface ContractDocument {
 }
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const satisfies Method[];
+
+const mebibyte = 1024 * 1024;
 
 export const root = resolve(import.meta.dirname, '../..');
 
@@ -191,6 +196,7 @@ function readOperation(
     security: operation.security,
     parameters: [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(resolved),
     body: body && { required: body.required === true, types: bodiesOf(body.content) },
+    bodyLimit: operation['x-body-limit'] ?? mebibyte,
     replies: Object.values(operation.responses).flatMap((reply) => bodiesOf(resolved(reply).content ?? {})),
     problemCodes: operation['x-problem-codes'],
   };

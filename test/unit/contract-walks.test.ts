@@ -33,6 +33,7 @@ const operation: ContractOperation = {
       },
     ],
   },
+  bodyLimit: 1,
   replies: [],
   problemCodes: [],
 };
