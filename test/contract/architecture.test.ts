@@ -29,8 +29,10 @@ const doorHolders = [
   'src/bus/consumers/heartbeats.ts: pg', // writes heartbeats of every license in one go
   'src/bus/consumers/store-heartbeats.ts: pg',
   'src/context.ts: TenantScope', // with the license of whoever calls
+  'src/context.ts: Transactions', // says in whose name a request changes rows
   'src/embedded/postgres.ts: pg',
   'src/jobs/crashed-workers.ts: pg', // holds advisory locks, which belong to a connection
+  'src/jobs/runner.ts: Transactions', // says in which job's name rows change
   'src/platform.ts: Reader',
   'src/platform.ts: TenantScope',
   'src/platform.ts: Transactions',
