@@ -17,6 +17,12 @@ interface WaitingCommand {
   instance: string;
 }
 
+/** `offline`: its hello will bring the next relay. `silent`: it is there, and gave no proper answer. */
+type Outcome = 'taken' | 'offline' | 'silent';
+
+/** After how long a silent agent is asked again; it knows a command by its id. */
+const retryMs = 2_000;
+
 /** A host with much to do, or a slow one, makes room for the others after this. */
 const longestRunMs = 5_000;
 /** Longer than a run, the answer that it waits for last, and some. */
@@ -46,13 +52,16 @@ export class CommandRelay {
     }
     const deadline = Date.now() + longestRunMs;
     let command = await this.#next(hostId);
-    while (command !== undefined && Date.now() < deadline && (await this.#send(hostId, command))) {
-      command = await this.#next(hostId, command.id);
+    let outcome: Outcome = 'taken';
+    while (command !== undefined && Date.now() < deadline && outcome === 'taken') {
+      outcome = await this.#send(hostId, command);
+      if (outcome === 'taken') command = await this.#next(hostId, command.id);
     }
     await this.#platform.transact('jobs', (em) =>
       em.execute('update agent_host set relay_until = null where id = ?', [hostId]),
     );
-    if (command !== undefined && Date.now() >= deadline) await this.#relayLater(hostId, 0);
+    if (outcome === 'silent') await this.#relayLater(hostId, retryMs);
+    else if (outcome === 'taken' && command !== undefined) await this.#relayLater(hostId, 0);
   }
 
   /** Takes the host for as long as a run may last; should this process die, the next relay need not wait longer. */
@@ -108,9 +117,9 @@ export class CommandRelay {
     });
   }
 
-  /** Whether the agent answered; if not, the rest waits for it too. */
-  async #send(hostId: string, command: WaitingCommand): Promise<boolean> {
-    if (Date.parse(command.expires_at) <= Date.now()) return true;
+  /** Unless the agent takes it, the rest waits too. */
+  async #send(hostId: string, command: WaitingCommand): Promise<Outcome> {
+    if (Date.parse(command.expires_at) <= Date.now()) return 'taken';
     await this.#set(command.id, `status = 'sent', sent_at = now()`, []);
     try {
       const reply = await this.#bus.sendCommand(hostId, command.kind, {
@@ -133,7 +142,7 @@ export class CommandRelay {
         ]);
         this.#ends.announce({ command_id: command.id });
       }
-      return true;
+      return 'taken';
     } catch (error) {
       if (!(error instanceof DomainError || error instanceof BadMessage)) throw error;
       this.#log.info(
@@ -141,7 +150,7 @@ export class CommandRelay {
         'a command waits for its agent',
       );
       await this.#set(command.id, `status = 'queued'`, []);
-      return false;
+      return error instanceof DomainError && error.code === 'agent_offline' ? 'offline' : 'silent';
     }
   }
 
