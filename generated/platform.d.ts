@@ -144,7 +144,7 @@ export interface paths {
         put?: never;
         /**
          * Create a license
-         * @description Creates a license with its key, its companion token and its four system roles (Owner, Head Admin, Moderator, Viewer). Every field is optional. Keep the companion token: it is shown this once.
+         * @description Creates a license with its key, its companion token and its four system roles (Owner, Head Admin, Moderator, Viewer). Every field is optional; the name is "License" and the start of its key unless you give one. Keep the companion token: it is shown this once.
          *
          *     **Problem codes of its own:** `subdomain_taken` (409).
          */
@@ -253,7 +253,13 @@ export interface paths {
         get: operations["getHost"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete a host
+         * @description Deletes a host that is offline, with its instances and their commands. Its agent's credentials end. An agent that comes back enrols it as a new host.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `still_online` (409).
+         */
+        delete: operations["deleteHost"];
         options?: never;
         head?: never;
         patch?: never;
@@ -301,7 +307,13 @@ export interface paths {
         get: operations["getInstance"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Delete an instance
+         * @description Deletes an instance that is offline, with its commands: one that its agent no longer names, for instance. An agent that still names it brings it back as a new one, without its history.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `still_online` (409).
+         */
+        delete: operations["deleteInstance"];
         options?: never;
         head?: never;
         /**
@@ -356,7 +368,7 @@ export interface paths {
         put?: never;
         /**
          * Create a cluster
-         * @description Creates an empty group of instances. Put instances into it with `PATCH /api/fleet/instances/{instance_id}`.
+         * @description Creates an empty group of instances; its name is unique within the license. Put instances into it with `PATCH /api/fleet/instances/{instance_id}`.
          *
          *     **Problem codes of its own:** `name_taken` (409).
          */
@@ -889,17 +901,19 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * Format: display-name
+         * @description What people call it: text of one line, without control or invisible characters, that begins and ends with something visible.
+         * @example EU islands
+         */
+        DisplayName: string;
+        /**
          * @example {
          *       "name": "Rusty Islands",
          *       "subdomain": "rusty-islands"
          *     }
          */
         LicenseCreate: {
-            /**
-             * @description Without it, "License" and the start of its key.
-             * @example Rusty Islands
-             */
-            name?: string;
+            name?: components["schemas"]["DisplayName"];
             subdomain?: components["schemas"]["Subdomain"];
             /** @description Who owns the license. Without it, you do. Somebody unknown gets an account that waits for its password. */
             owner_email?: components["schemas"]["Email"];
@@ -1316,11 +1330,6 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description Unique within the license.
-         * @example EU islands
-         */
-        ClusterName: string;
-        /**
          * @description A note for the people who run it; `null` for none.
          * @example Everything hosted in Frankfurt
          */
@@ -1340,7 +1349,7 @@ export interface components {
              * @description What `cluster_id` refers to elsewhere.
              */
             id: string;
-            name: components["schemas"]["ClusterName"];
+            name: components["schemas"]["DisplayName"];
             description: components["schemas"]["ClusterDescription"];
             /**
              * Format: int32
@@ -1379,7 +1388,7 @@ export interface components {
          *     }
          */
         ClusterCreate: {
-            name: components["schemas"]["ClusterName"];
+            name: components["schemas"]["DisplayName"];
             description?: components["schemas"]["ClusterDescription"];
         };
         /**
@@ -1389,7 +1398,7 @@ export interface components {
          *     }
          */
         ClusterUpdate: {
-            name?: components["schemas"]["ClusterName"];
+            name?: components["schemas"]["DisplayName"];
             description?: components["schemas"]["ClusterDescription"];
         };
         /**
@@ -1532,7 +1541,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "still_online" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -1685,6 +1694,7 @@ export interface components {
          *     `name_taken`: The name is taken.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
+         *     `still_online`: It is still online.
          *     `limit_reached`: A limit is reached.
          *     `idempotency_in_flight`: The first request with this key still runs.
          */
@@ -2531,6 +2541,37 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    deleteHost: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The agent host's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
+                 */
+                host_id: components["parameters"]["HostIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The host is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listInstances: {
         parameters: {
             query?: {
@@ -2647,6 +2688,37 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteInstance: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The instance is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };

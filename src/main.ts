@@ -1,4 +1,6 @@
 // Starts the platform as a program: settings, embedded services where none are configured, signals.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { createPlatformLog, printReady } from './console-output.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { obtainInfrastructure, type Infrastructure } from './infrastructure.ts';
@@ -10,6 +12,7 @@ const failureLimitMs = 15_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  if (config.roles.has('api')) await refuseTakenPort(config);
   const log = createPlatformLog(config.logLevel);
   const infrastructure = await obtainInfrastructure(config, log);
   const platform = await start(config, infrastructure, log).catch(async (error: unknown) => {
@@ -41,6 +44,24 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     validateReplies: config.environment !== 'production',
     log,
   });
+}
+
+/** Before anything is started: what is wrong with the address is then the only thing that is said. */
+async function refuseTakenPort({ host, port }: Config): Promise<void> {
+  const probe = createServer();
+  try {
+    probe.listen(port, host);
+    await once(probe, 'listening');
+  } catch (error) {
+    throw new ConfigError(
+      `HOST or PORT: ${Error.isError(error) ? error.message : 'can not be listened on'}`,
+      {
+        cause: error,
+      },
+    );
+  } finally {
+    probe.close();
+  }
 }
 
 /** Whether every server of the list is on this machine. */

@@ -1,6 +1,7 @@
 // Puts the platform together from its settings and takes it apart again, in the order that loses nothing.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp, type Contract } from './app.ts';
 import { Announcements } from './bus/announcements.ts';
@@ -20,6 +21,7 @@ import { Transactions } from './database/transactions.ts';
 import { startJobs } from './jobs/runner.ts';
 import { Metrics } from './metrics.ts';
 import { startPeriodic } from './periodic.ts';
+import { AgentAccess } from './services/agents.ts';
 import type { AccessChange } from './services/auth/access-changes.ts';
 import { AccessTokens } from './services/auth/access-tokens.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
@@ -95,8 +97,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const passwords = new Passwords(passwordsAtOnce);
     const tokens = new AccessTokens(options.jwtSecret);
     const hosts = new Hosts(platform, commandEnds, options.heartbeatIntervalSeconds);
+    const agentAccess = new AgentAccess(platform);
     const services = createServices({
       platform,
+      agentAccess,
       tenant,
       changes,
       commandEnds,
@@ -114,7 +118,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
     if (roles.has('ingest')) {
       const heartbeats = new Heartbeats(database.pool, metrics, log);
-      closers.push(startConsumers({ bus, hosts, heartbeats, metrics, log }));
+      closers.push(
+        startConsumers({
+          bus,
+          hosts,
+          heartbeats,
+          cutOff: (hostId) => agentAccess.cutOff(hostId),
+          metrics,
+          log,
+        }),
+      );
       closers.push(
         startPeriodic({
           name: 'find stale hosts',
@@ -212,7 +225,11 @@ function listen(server: Server, host: string, port: number): Promise<void> {
 async function drain(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const timer = setTimeout(() => server.closeAllConnections(), drainMs);
-  await closed;
-  clearTimeout(timer);
+  const inTime = new AbortController();
+  await Promise.race([
+    closed,
+    setTimeout(drainMs, undefined, { signal: inTime.signal, ref: false }).catch(() => undefined),
+  ]);
+  inTime.abort();
+  server.closeAllConnections();
 }

@@ -19,6 +19,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   name_taken: { status: 409, title: 'The name is taken' },
   subdomain_taken: { status: 409, title: 'The subdomain is taken' },
   public_key_taken: { status: 409, title: 'The key is another host’s' },
+  still_online: { status: 409, title: 'It is still online' },
   limit_reached: { status: 409, title: 'A limit is reached' },
   idempotency_in_flight: {
     status: 409,

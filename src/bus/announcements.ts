@@ -20,7 +20,9 @@ export class Announcements<News extends object> {
     this.#bus = bus;
     this.#transactions = transactions;
     this.#topic = topic;
-    bus.subscribe(bus.subjects.internal(topic), (message) => this.#tell(message.json<News>()));
+    bus.subscribe(bus.subjects.internal(topic), (message) => this.#tell(message.json<News>()), {
+      lane: 'platform',
+    });
   }
 
   /** Calls the listener with all news until the function it answers is called. */

@@ -27,50 +27,53 @@ export interface BusOptions {
   log: Logger;
 }
 
+/**
+ * Messages of agents come over connections of their own: NATS cuts off a client that reads too slowly, and agents that
+ * send too much must not cost the platform its own talk, nor a flooded console the heartbeats.
+ */
+type Lane = 'platform' | 'ingest' | 'consoles';
+
+interface Subscribing {
+  lane: Lane;
+  /** One subscriber of that name gets each message. */
+  queue?: string;
+}
+
 export class Bus {
   readonly subjects: Subjects;
   readonly messages = createBusMessages();
-  readonly #connection: NatsConnection;
+  readonly #connections: Readonly<Record<Lane, NatsConnection>>;
   readonly #beforeAsking: () => void;
   readonly #log: Logger;
-  #isConnected = true;
+  readonly #away = new Set<Lane>();
   #connectedSince = Date.now();
 
-  private constructor(connection: NatsConnection, { prefix, beforeAsking, log }: BusOptions) {
-    this.#connection = connection;
+  private constructor(connections: Record<Lane, NatsConnection>, { prefix, beforeAsking, log }: BusOptions) {
+    this.#connections = connections;
     this.subjects = new Subjects(prefix);
     this.#beforeAsking = beforeAsking ?? (() => undefined);
     this.#log = log;
-    void this.#followStatus();
+    for (const lane of Object.keys(connections) as Lane[]) void this.#followStatus(lane);
   }
 
   static async connect(options: BusOptions): Promise<Bus> {
-    const { url, keys } = options;
-    const user = createConnectionKey();
-    const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
-      pub: { allow: ['>'] },
-      sub: { allow: ['>'] },
-      subs: -1,
-      data: -1,
-      payload: -1,
-    });
-    const connection = await connect({
-      servers: url.split(','),
-      name: 'gantry-platform',
-      authenticator: jwtAuthenticator(jwt, user.seed),
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 250,
-      reconnectJitter: 250,
-      ignoreAuthErrorAbort: true,
-      pingInterval: 10_000,
-      maxPingOut: 2,
-      timeout: 10_000,
-    });
-    return new Bus(connection, options);
+    const platform = await connectLane(options, 'platform');
+    try {
+      const ingest = await connectLane(options, 'ingest');
+      const consoles = await connectLane(options, 'consoles').catch(async (error: unknown) => {
+        await ingest.close();
+        throw error;
+      });
+      return new Bus({ platform, ingest, consoles }, options);
+    } catch (error) {
+      await platform.close();
+      throw error;
+    }
   }
 
+  /** Whether agents can be asked and heard. */
   get isConnected(): boolean {
-    return this.#isConnected;
+    return !this.#away.has('platform') && !this.#away.has('ingest');
   }
 
   /** Since when the connection holds, in milliseconds of Unix time. */
@@ -80,7 +83,7 @@ export class Bus {
 
   /** Whether the server checks credentials; one that does not lets anybody pass for any agent. */
   get isGuarded(): boolean {
-    return this.#connection.info?.auth_required === true;
+    return this.#connections.platform.info?.auth_required === true;
   }
 
   /** Sends a command and answers what the agent said to it. Throws `agent_offline` or `agent_timeout`. */
@@ -115,10 +118,10 @@ export class Bus {
 
   async #request(subject: string, message: object): Promise<Uint8Array> {
     this.#beforeAsking();
-    if (!this.#isConnected)
+    if (this.#away.has('platform'))
       throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.');
     try {
-      const reply = await this.#connection.request(subject, JSON.stringify(message), {
+      const reply = await this.#connections.platform.request(subject, JSON.stringify(message), {
         timeout: answerBudgetMs,
       });
       return reply.data;
@@ -137,9 +140,9 @@ export class Bus {
     }
   }
 
-  /** Calls `receive` for every message; with a queue name, one subscriber of that name gets each. */
-  subscribe(subject: string, receive: (message: Msg) => void, queue?: string): Subscription {
-    return this.#connection.subscribe(subject, {
+  /** Calls `receive` for every message. */
+  subscribe(subject: string, receive: (message: Msg) => void, { lane, queue }: Subscribing): Subscription {
+    return this.#connections[lane].subscribe(subject, {
       ...(queue !== undefined && { queue }),
       callback: (error, message) => {
         if (error === null) receive(message);
@@ -166,27 +169,52 @@ export class Bus {
 
   /** Tells the other replicas; lost when the bus is away, so they also look for themselves now and then. */
   publishInternal(topic: InternalTopic, message: object): void {
-    if (this.#isConnected) this.#connection.publish(this.subjects.internal(topic), JSON.stringify(message));
+    if (this.#away.has('platform')) return;
+    this.#connections.platform.publish(this.subjects.internal(topic), JSON.stringify(message));
   }
 
   /** Delivers what was received, sends what was published, and closes. */
   async drain(): Promise<void> {
-    if (!this.#connection.isClosed()) await this.#connection.drain();
+    const open = Object.values(this.#connections).filter((connection) => !connection.isClosed());
+    await Promise.all(open.map((connection) => connection.drain()));
   }
 
-  async #followStatus(): Promise<void> {
-    for await (const status of this.#connection.status()) {
-      if (status.type === 'disconnect') this.#isConnected = false;
+  async #followStatus(lane: Lane): Promise<void> {
+    for await (const status of this.#connections[lane].status()) {
+      if (status.type === 'disconnect') this.#away.add(lane);
       if (status.type === 'reconnect') {
-        this.#isConnected = true;
-        this.#connectedSince = Date.now();
+        this.#away.delete(lane);
+        if (lane !== 'consoles') this.#connectedSince = Date.now();
       }
       if (status.type === 'disconnect' || status.type === 'reconnect') {
-        this.#log.warn({ status: status.type }, 'message bus');
-      } else if (status.type === 'error') this.#log.error({ err: status.error }, 'message bus');
+        this.#log.warn({ status: status.type, lane }, 'message bus');
+      } else if (status.type === 'error') this.#log.error({ err: status.error, lane }, 'message bus');
     }
-    this.#isConnected = false;
+    this.#away.add(lane);
   }
+}
+
+function connectLane({ url, keys }: BusOptions, lane: Lane): Promise<NatsConnection> {
+  const user = createConnectionKey();
+  const jwt = new UserJwtSigner(keys.platformSigning, keys.account).mint('platform', user.publicKey, {
+    pub: { allow: ['>'] },
+    sub: { allow: ['>'] },
+    subs: -1,
+    data: -1,
+    payload: -1,
+  });
+  return connect({
+    servers: url.split(','),
+    name: `gantry-${lane}`,
+    authenticator: jwtAuthenticator(jwt, user.seed),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    ignoreAuthErrorAbort: true,
+    pingInterval: 10_000,
+    maxPingOut: 2,
+    timeout: 10_000,
+  });
 }
 
 /** Whether the fault lies in what the agent sent. */

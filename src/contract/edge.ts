@@ -23,6 +23,9 @@ export const hardening: RequestHandler = helmet({
   crossOriginResourcePolicy: { policy: 'same-site' },
 });
 
+/** What is noted instead of a status when the caller left before the answer; no caller ever sees it. */
+const callerLeft = 499;
+
 /** Logs each answer and tells `observe` how long it took. Query strings stay out: they may hold tickets. */
 export function accessLog(
   log: Logger,
@@ -33,13 +36,14 @@ export function accessLog(
     const { method, path } = request;
     response.on('close', () => {
       const ms = performance.now() - started;
-      observe(method, response.statusCode, ms / 1000);
+      const status = response.writableFinished ? response.statusCode : callerLeft;
+      observe(method, status, ms / 1000);
       log.info(
         {
           request_id: response.getHeader('X-Request-Id'),
           method,
           path,
-          status: response.statusCode,
+          status,
           ms: Math.round(ms * 10) / 10,
         },
         response.writableFinished ? 'request' : 'request aborted',

@@ -86,7 +86,7 @@ export class Validation {
         if (!isUtf8(bytes)) throw new DomainError('malformed_body', 'The body is not UTF-8.');
         request.rawBody = bytes;
       };
-      parser = express.json({ limit, type: () => true, verify: verify as never });
+      parser = express.json({ limit, strict: false, type: () => true, verify: verify as never });
       this.#parsers.set(limit, parser);
     }
     return parser;
@@ -148,7 +148,8 @@ export class Validation {
  * compiled schema for each content type that it meets, so a caller must not be able to invent them.
  */
 function settleMediaType({ bodyTypes }: Operation, request: Request): void {
-  const given = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
+  const given = type.trim() === '' ? undefined : type.trim();
   if (bodyTypes.length === 0) {
     delete request.headers['content-type'];
     return;
@@ -160,7 +161,15 @@ function settleMediaType({ bodyTypes }: Operation, request: Request): void {
   if (given === undefined || !bodyTypes.includes(given)) {
     throw new DomainError('unsupported_media_type', `Send the body as ${bodyTypes.join(' or ')}.`);
   }
+  if (given === 'application/json' && parameters.some(isOtherCharset)) {
+    throw new DomainError('unsupported_media_type', 'JSON is UTF-8 here.');
+  }
   if (given === 'application/json') request.headers['content-type'] = given;
+}
+
+function isOtherCharset(parameter: string): boolean {
+  const charset = /^\s*charset\s*=\s*"?([^"]*)"?\s*$/.exec(parameter)?.[1];
+  return charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset);
 }
 
 function refuseUnstorable(value: unknown): void {

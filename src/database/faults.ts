@@ -13,6 +13,7 @@ export function causesOf(thrown: unknown): (Error & { code?: unknown })[] {
 /** Connections that fail or end, servers that start or stop, and statements that took too long. */
 const troubleCodes = new Set<unknown>([
   'ECONNREFUSED',
+  'ENOENT',
   'ECONNRESET',
   'EPIPE',
   'ENOTFOUND',

@@ -12,6 +12,8 @@ export const fleet = {
     viewInstance(await ctx.services.fleet.getInstance(ctx, path.instance_id)),
   updateInstance: async (ctx, { path, body }) =>
     viewInstance(await ctx.services.fleet.updateInstance(ctx, path.instance_id, body)),
+  deleteHost: async (ctx, { path }) => ctx.services.fleet.deleteHost(ctx, path.host_id),
+  deleteInstance: async (ctx, { path }) => ctx.services.fleet.deleteInstance(ctx, path.instance_id),
   listInstanceStats: async (ctx, { path, query }) =>
     viewPage(await ctx.services.fleet.listStats(ctx, path.instance_id, query), viewStats),
 } satisfies Partial<Handlers>;

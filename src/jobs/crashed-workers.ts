@@ -37,6 +37,14 @@ export class WorkerLedger {
     });
   }
 
+  /** Frees what its own workers hold, which have ended, and closes. */
+  async abandon(): Promise<void> {
+    await this.#inTurn((client) =>
+      client.query('select graphile_worker.force_unlock_workers($1)', [[...this.#workers]]),
+    );
+    await this.close();
+  }
+
   close(): Promise<void> {
     return this.#inTurn(async (client) => {
       await client.query('delete from job_worker where process = $1', [this.#process]);

@@ -129,6 +129,20 @@ function flushKeyed(em: EntityManager): Promise<void> {
 
 /** Cuts agents off the bus. */
 export class AgentAccess {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  /** Ends the host's connection. Its agent gets in again with a new session, which takes a moment. */
+  async cutOff(hostId: string): Promise<void> {
+    await this.#platform.transact('agents', async (em) => {
+      const host = await em.findOne(AgentHost, hostId);
+      if (host !== null) await revokeKeys(em, host.licenseId, [host.busPublicKey]);
+    });
+  }
+
   /** Revokes the credentials of every host of the license. */
   async revokeLicense(em: EntityManager, licenseId: string): Promise<void> {
     const hosts = await em.find(AgentHost, { licenseId }, { fields: ['busPublicKey'] });
@@ -149,7 +163,7 @@ async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void
 }
 
 /** The rows commit with what makes them necessary; the job tells the broker. */
-async function revokeKeys(em: EntityManager, licenseId: string, publicKeys: string[]): Promise<void> {
+export async function revokeKeys(em: EntityManager, licenseId: string, publicKeys: string[]): Promise<void> {
   if (publicKeys.length === 0) return;
   await em.execute('select revoke_bus_keys(?, ?::text[])', [licenseId, `{${publicKeys.join(',')}}`]);
   await enqueueJob(em, 'publish-revocations', {}, { key: 'publish-revocations' });

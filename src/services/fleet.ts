@@ -1,10 +1,12 @@
 // A license's agent hosts and game instances, as they are read and grouped.
+import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../contract-types.ts';
 import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
-import { GameInstance } from '../entities/index.ts';
-import { notFound } from '../errors.ts';
+import { AgentHost, GameInstance } from '../entities/index.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { revokeKeys } from './agents.ts';
 import { byId, byTime, pageOf } from './page.ts';
 
 const hostColumns = [
@@ -122,7 +124,31 @@ export class Fleet {
       return instanceOf(queries, id);
     });
   }
+
+  /** Deletes a host that is offline, with all that belongs to it, and ends its agent's credentials. */
+  async deleteHost(ctx: Ctx, id: string): Promise<void> {
+    await ctx.transact(async (em) => {
+      const host = await em.findOne(AgentHost, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (host === null) throw notFound('host');
+      if (host.status === 'online') throw stillOnline('host');
+      await revokeKeys(em, ctx.licenseId, [host.busPublicKey]);
+      em.remove(host);
+    });
+  }
+
+  /** Deletes an instance that is offline. Its stats can't be reached any more and go with their month. */
+  async deleteInstance(ctx: Ctx, id: string): Promise<void> {
+    await ctx.transact(async (em) => {
+      const instance = await em.findOne(GameInstance, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (instance === null) throw notFound('instance');
+      if (instance.state !== 'offline') throw stillOnline('instance');
+      em.remove(instance);
+    });
+  }
 }
+
+const stillOnline = (what: string) =>
+  new DomainError('still_online', `The ${what} is online; only one that is offline can be deleted.`);
 
 async function instanceOf(queries: Queries, id: string) {
   const instance = await queries

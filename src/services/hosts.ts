@@ -1,5 +1,6 @@
 // What agents tell of their hosts: arriving, leaving, changing states and ending commands.
 import type { Announcements } from '../bus/announcements.ts';
+import { hasRoom } from '../bus/consumers/store-heartbeats.ts';
 import type { BusSchemas } from '../bus/messages.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
@@ -61,7 +62,9 @@ export class Hosts {
       if (known === undefined) return unknownHost;
       await em.execute(
         `insert into game_instance as instance (license_id, host_id, name, state, state_at, state_boot_id, state_seq)
-         values (?, ?, ?, ?, least(?::timestamptz, now()), ?, ?)
+         select * from (values (?::uuid, ?::uuid, ?, ?, least(?::timestamptz, now()), ?::uuid, ?::bigint))
+           as change(license_id, host_id, name, state, state_at, boot, seq)
+         where ${hasRoom('change.host_id', 'change.name')}
          on conflict (host_id, name) do update set
            state = excluded.state, state_at = excluded.state_at,
            state_boot_id = excluded.state_boot_id, state_seq = excluded.state_seq

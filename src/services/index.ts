@@ -4,7 +4,7 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import { AdminLicenses } from './admin-licenses.ts';
-import { AgentAccess, Agents, type AgentSettings } from './agents.ts';
+import { Agents, type AgentAccess, type AgentSettings } from './agents.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import type { AccessTokens } from './auth/access-tokens.ts';
 import type { Passwords } from './auth/passwords.ts';
@@ -17,6 +17,7 @@ import { Fleet } from './fleet.ts';
 
 export interface ServiceParts {
   platform: PlatformScope;
+  agentAccess: AgentAccess;
   tenant: TenantScope;
   changes: AccessChanges;
   commandEnds: Announcements<CommandEnd>;
@@ -30,9 +31,10 @@ export interface ServiceParts {
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(parts: ServiceParts) {
-  const { platform, tenant, changes, commandEnds, credentials, principals, passwords, tokens } = parts;
+  const { platform, agentAccess, tenant, changes, commandEnds, credentials, principals, passwords, tokens } =
+    parts;
   return {
-    adminLicenses: new AdminLicenses(platform, tenant, changes, new AgentAccess()),
+    adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess),
     agents: new Agents(platform, credentials, parts.agentSettings),
     auth: new Sessions(platform, passwords, tokens, changes),
     clusters: new Clusters(),

@@ -467,6 +467,35 @@ describe('a host that gets a new key', () => {
   });
 });
 
+describe('a host that floods the bus', () => {
+  it('is cut off within seconds, and the others are heard all the while', async () => {
+    const [flooder, neighbour] = [
+      await TestAgent.connect(world, tenant),
+      await TestAgent.connect(world, await world.createTenant()),
+    ];
+    const gone = flooder.connection.closed();
+    let isGone = false;
+    void gone.then(() => (isGone = true));
+    const flood = setInterval(() => {
+      for (let index = 0; index < 1_000 && !isGone; index += 1) flooder.publish('heartbeat', '{}');
+    }, 20);
+    world.atEnd(async () => clearInterval(flood));
+    for (let beat = 0; beat < 5; beat += 1) expect(await neighbour.hello()).toMatchObject({ ok: true });
+    await cutOff(flooder, 20_000);
+    clearInterval(flood);
+    expect(await neighbour.hello()).toMatchObject({ ok: true });
+    // Its key is as good as before, for sessions of after the second in which it was revoked.
+    await until(async () => {
+      const session = await opened(flooder.hostname, flooder.key.publicKey);
+      return tryToConnect(session, flooder.key.seed).then(
+        () => true,
+        () => false,
+      );
+    }, 'getting in again');
+    await neighbour.close();
+  });
+});
+
 describe('revoking a license', () => {
   it('cuts its agents off the bus within 2 s, for good, and nobody else', async () => {
     const own = await world.createTenant();

@@ -443,6 +443,19 @@ describe('switchLicense', () => {
     await refresh(member.session.refresh_token).expect(401);
   });
 
+  it('200 for six at once, and one of the six new refresh tokens is good', async () => {
+    const { member, other } = await memberOfTwo();
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => change(member, other.license.id).expect(200)),
+    );
+    const hashes = answers.map(({ body }) => hashSecret((body as Session).refresh_token));
+    const good = await world.database.query(
+      'select 1 from refresh_token where token_hash = any($1) and used_at is null',
+      [hashes],
+    );
+    expect(good).toHaveLength(1);
+  });
+
   it('404 for a license of somebody else, and the session stays as it was', async () => {
     const member = await newMember();
     const other = await world.createTenant();
@@ -547,6 +560,12 @@ describe('an access token', () => {
     'names a session that is none': () => signed({ sid: someId }),
     "names somebody else's session": () => signed({ sid: claimsOf(world.admin.token)['sid'] as string }),
     'names a license that the user is not in': () => signed({ license_id: someId }),
+    'never expires': () => without('exp'),
+    'has a subject that is no id': () => signed({ sub: 'x' }),
+    'has a subject that is a number': () => signed({ sub: 5 as never }),
+    'has a session that is no id': () => signed({ sid: { $ne: null } }),
+    'has a license that is no id': () => signed({ license_id: 'x' }),
+    'has no license claim': () => without('license_id'),
     'is a refresh token': () => tenant.owner.session.refresh_token,
     'is a companion token': () => tenant.license.companion_token,
     'is longer than any': () => `${signed()}${'x'.repeat(4_096)}`,

@@ -45,6 +45,17 @@ describe('createCluster', () => {
     expect((await get(cluster.id).expect(200)).body).toEqual(cluster);
   });
 
+  it.each([' ', ' x', 'x ', 'a\u0001b', 'two\nlines', '\u202eevil', 'zero\u200bwidth', '\u2028'])(
+    '400 for the name %j',
+    async (name) => {
+      expect((await create(name).expect(400)).body).toMatchObject({ errors: [{ pointer: '/name' }] });
+    },
+  );
+
+  it.each(['x', 'EU islands', 'Остров 2 🏝', "l'île d'été", '島'])('201 for the name %j', async (name) => {
+    expect(await created(name)).toMatchObject({ name });
+  });
+
   it('409 when the name is taken', async () => {
     const { name } = await created();
     expect((await create(name).expect(409)).body).toMatchObject({ code: 'name_taken' });

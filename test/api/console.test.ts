@@ -1,5 +1,7 @@
 // Operations of the area `console`, and the socket that a ticket opens: lines, typing, and who may stay.
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { components } from '../../generated/agent-bus.d.ts';
@@ -213,6 +215,25 @@ describe('a ticket', () => {
         404,
       ]);
     expect(await tryToOpen(path)).toBe('opened');
+  });
+
+  it('ends the connection of whoever is refused, though they keep their half open', async () => {
+    const { port } = new URL(world.url);
+    const sockets = Array.from({ length: 50 }, () =>
+      connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true }),
+    );
+    const ended = sockets.map(async (socket) => {
+      socket.write('GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      socket.resume();
+      await once(socket, 'end');
+      // A connection whose other side is gone for good answers with a reset.
+      const closed = once(socket, 'close').catch(() => undefined);
+      socket.on('error', () => undefined);
+      const poke = setInterval(() => socket.write('x'), 50);
+      await closed;
+      clearInterval(poke);
+    });
+    await Promise.all(ended);
   });
 
   it('opens 50 sockets of one user, not more, and another when one has closed', async () => {

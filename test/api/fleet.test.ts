@@ -195,6 +195,28 @@ describe('heartbeats', () => {
     await agent.close();
   });
 
+  it('with other names every time are taken until a thousand are known, and the host stays online', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const count = async () =>
+      (await world.database.query('select 1 from game_instance where host_id = $1', [agent.hostId])).length;
+    for (let round = 0; round < 5; round += 1) {
+      const names = Array.from({ length: 200 }, (_, index) => bare(`r${round}-i${index}`));
+      agent.publish('heartbeat', agent.heartbeat(names));
+      await until(async () => (await count()) === (round + 1) * 200, `round ${round}`);
+    }
+    const { last_heartbeat_at: before } = await hostOf(agent);
+    const known = { ...bare('r0-i0'), players: 7 };
+    agent.publish('heartbeat', agent.heartbeat([known, bare('one-too-many')]));
+    await until(async () => (await hostOf(agent)).last_heartbeat_at !== before, 'the heartbeat');
+    expect(await count()).toBe(1_000);
+    const [row] = await world.database.query(
+      `select players from game_instance where host_id = $1 and name = 'r0-i0'`,
+      [agent.hostId],
+    );
+    expect(row).toEqual({ players: 7 });
+    await agent.close();
+  });
+
   it('of 200 instances are taken, and of none', async () => {
     const agent = await TestAgent.connect(world, tenant);
     agent.publish('heartbeat', agent.heartbeat([]));
@@ -989,5 +1011,34 @@ describe('listInstanceStats', () => {
 
   it('404 for an instance that does not exist', async () => {
     await get(`/api/fleet/instances/${someId}/stats`).expect(404);
+  });
+});
+
+describe('deleteInstance and deleteHost', () => {
+  const remove = (path: string) => world.call('delete', `/api/fleet/${path}`, tenant.owner);
+
+  it('204 for what is offline: its agent has to enrol again, and old credentials end', async () => {
+    const agent = await TestAgent.connect(world, tenant);
+    const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, state: 'offline' });
+    await remove(`instances/${instanceId}`).expect(204);
+    await remove(`instances/${instanceId}`).expect(404);
+    const other = await createInstance(world, tenant, { host_id: agent.hostId });
+    await remove(`hosts/${agent.hostId}`).expect(204);
+    await world.call('get', `/api/fleet/hosts/${agent.hostId}`, tenant.owner).expect(404);
+    await world.call('get', `/api/fleet/instances/${other}`, tenant.owner).expect(404);
+    const revoked = await world.database.query('select 1 from bus_revocation where caused_by = $1', [
+      tenant.license.id,
+    ]);
+    expect(revoked.length).toBeGreaterThan(0);
+    await agent.close();
+  });
+
+  it('409 for what is online, and it stays', async () => {
+    const hostId = await createHost(world, tenant, { status: 'online' });
+    const instanceId = await createInstance(world, tenant, { host_id: hostId, state: 'stopped' });
+    for (const path of [`hosts/${hostId}`, `instances/${instanceId}`]) {
+      expect((await remove(path).expect(409)).body).toMatchObject({ code: 'still_online' });
+      await world.call('get', `/api/fleet/${path}`, tenant.owner).expect(200);
+    }
   });
 });

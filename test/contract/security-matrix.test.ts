@@ -516,21 +516,20 @@ describe.each(
       .send(text);
 
   it('400 for text that is not JSON', async () => {
-    for (const text of [
-      '{',
-      '{"a":',
-      '{a:1}',
-      '\u0000',
-      '{"a":1}}',
-      '[1',
-      'nonsense',
-      '"x"',
-      'null',
-      '1',
-      '\ufeff\ufeff{}',
-    ]) {
+    for (const text of ['{', '{"a":', '{a:1}', '\u0000', '{"a":1}}', '[1', 'nonsense', '\ufeff\ufeff{}']) {
       const { status, body } = await sendText(text);
       expect([text, status, body]).toMatchObject([text, 400, { code: 'malformed_body' }]);
+    }
+  });
+
+  it('400 with a pointer for JSON that is not what it takes', async () => {
+    for (const text of ['"x"', 'null', '1', 'true', '[]']) {
+      const { status, body } = await sendText(text);
+      expect([text, status, body]).toMatchObject([
+        text,
+        400,
+        { code: 'validation_failed', errors: [{ in: 'body', pointer: '' }] },
+      ]);
     }
   });
 

@@ -3,16 +3,21 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics.ts';
 import type { Hosts, Taken } from '../../services/hosts.ts';
+import { SparingLog } from '../../sparing-log.ts';
 import { isBadMessage, type Bus } from '../bus.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../messages.ts';
 import type { UpKind } from '../subjects.ts';
 import { clockToleranceMs, type Heartbeats } from './heartbeats.ts';
+import { HostBudgets } from './host-budgets.ts';
 import { HostTurns } from './host-turns.ts';
 
 /** Messages of different hosts that are taken at the same time; each needs a database connection. */
 const atOnce = 4;
 /** A host that sends faster than it is served loses what it sends; it repeats what matters. */
 const mostWaitingPerHost = 100;
+
+/** In a second. A heartbeat of 200 instances has less than 100 KB. */
+const ofOneHost = { messagesPerSecond: 200, bytesPerSecond: 4 * 1024 * 1024 };
 
 /** Replicas share the work under this name. */
 const queue = 'ingest';
@@ -28,6 +33,8 @@ export interface ConsumersOptions {
   bus: Bus;
   hosts: Hosts;
   heartbeats: Heartbeats;
+  /** Takes the bus away from a host that floods it. */
+  cutOff: (hostId: string) => Promise<void>;
   metrics: Metrics;
   log: Logger;
 }
@@ -37,10 +44,21 @@ export function startConsumers({
   bus,
   hosts,
   heartbeats,
+  cutOff,
   metrics,
   log,
 }: ConsumersOptions): () => Promise<void> {
   const turns = new HostTurns(atOnce, mostWaitingPerHost);
+  const sparing = new SparingLog();
+  const budgets = new HostBudgets({
+    ...ofOneHost,
+    onFlood: (hostId) => {
+      sparing.once(`flood ${hostId}`, () => log.warn({ host_id: hostId }, 'a host floods the bus'));
+      cutOff(hostId).catch((error: unknown) =>
+        log.error({ err: error, host_id: hostId }, 'cutting a host off'),
+      );
+    },
+  });
 
   function subscribe<Message>({ kind, read, take }: Kind<Message>): Subscription {
     return bus.subscribe(
@@ -48,12 +66,16 @@ export function startConsumers({
       (message) => {
         const hostId = bus.subjects.hostOf(message.subject);
         if (hostId === undefined) return;
+        if (!budgets.take(hostId, message.data.byteLength)) {
+          metrics.busMessages.inc({ kind, outcome: 'dropped' });
+          return;
+        }
         if (kind === 'heartbeat') void consume(message, hostId);
         else if (!turns.take(hostId, () => consume(message, hostId))) {
           metrics.busMessages.inc({ kind, outcome: 'dropped' });
         }
       },
-      queue,
+      { lane: 'ingest', queue },
     );
 
     async function consume(message: Msg, hostId: string): Promise<void> {
@@ -71,12 +93,17 @@ export function startConsumers({
   function refuse(message: Msg, kind: UpKind, hostId: string, error: unknown): void {
     if (!isBadMessage(error)) {
       metrics.busMessages.inc({ kind, outcome: 'failed' });
-      log.error({ err: error, kind, host_id: hostId }, 'a message of an agent could not be taken');
+      sparing.once(`failed ${kind} ${hostId}`, () =>
+        log.error({ err: error, kind, host_id: hostId }, 'a message of an agent could not be taken'),
+      );
       return;
     }
     metrics.busMessages.inc({ kind, outcome: 'refused' });
-    log.warn({ kind, host_id: hostId, reason: error.message }, 'a message of an agent was refused');
-    bus.respond(message, hostId, { v: 1, ok: false, detail: error.message });
+    const { message: reason } = error;
+    sparing.once(`refused ${kind} ${hostId}`, () =>
+      log.warn({ kind, host_id: hostId, reason }, 'a message of an agent was refused'),
+    );
+    bus.respond(message, hostId, { v: 1, ok: false, detail: reason });
   }
 
   const read = bus.messages;

@@ -20,6 +20,13 @@ interface Report {
   instance: BusSchemas['InstanceReport'];
 }
 
+interface Stored extends Report {
+  id: string;
+}
+
+/** Those that are gone included. */
+const mostInstancesPerHost = 1_000;
+
 /**
  * Stores them in one transaction, whose statements travel together where none needs another's answer,
  * and answers how many were taken. Hosts that are unknown, of a revoked license, or have told something newer already
@@ -37,10 +44,10 @@ export async function storeHeartbeats(pool: pg.Pool, batch: readonly ReceivedHea
     ]);
     const reports = reportsOf(newest, taken);
     if (reports.length > 0) {
-      const ids = await upsertInstances(client, reports);
+      const stored = await upsertInstances(client, reports);
       await Promise.all([
-        insertStats(client, reports, ids),
-        upsertConnections(client, reports, ids),
+        insertStats(client, stored),
+        upsertConnections(client, stored),
         client.query('commit'),
       ]);
     } else await client.query('commit');
@@ -150,13 +157,24 @@ function unnest(...types: string[]): string {
   return `unnest(${[...types, ...reportTypes].map((type, index) => `$${index + 1}::${type}`).join(', ')})`;
 }
 
-/** The ids of the instances, in the order of the reports. */
-async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]): Promise<string[]> {
+/**
+ * As SQL: whether a host may have an instance of that name. Names that it no longer uses stay until somebody deletes
+ * them, so an agent that invents new ones would otherwise fill the table.
+ */
+export function hasRoom(hostId: string, name: string): string {
+  return `(exists (select from game_instance where game_instance.host_id = ${hostId} and game_instance.name = ${name})
+    or (select count(*) from game_instance where game_instance.host_id = ${hostId}) < ${mostInstancesPerHost})`;
+}
+
+/** The reports that have an instance, each with its id. Beyond the most that a host may have, new ones are left out. */
+async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]): Promise<Stored[]> {
   const { rows } = await client.query<{ id: string; host_id: string; name: string }>({
     name: 'heartbeat-instances',
     text: `
       insert into game_instance as known (license_id, host_id, name, game, state_at, last_seen_at, ${reportColumns})
       select * from ${unnest('uuid[]', 'uuid[]', 'text[]', 'text[]', 'timestamptz[]', 'timestamptz[]')}
+        as report(license_id, host_id, name, game, state_at, last_seen_at, ${reportColumns})
+      where ${hasRoom('report.host_id', 'report.name')}
       on conflict (host_id, name) do update set
         game = coalesce(excluded.game, known.game),
         state = case when known.state <> 'offline' and known.state_at > excluded.state_at then known.state
@@ -183,7 +201,10 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
     ],
   });
   const ids = new Map(rows.map(({ id, host_id, name }) => [`${host_id} ${name}`, id]));
-  return reports.map(({ host, instance }) => ids.get(`${host.id} ${instance.name}`) ?? '');
+  return reports.flatMap((report) => {
+    const id = ids.get(`${report.host.id} ${report.instance.name}`);
+    return id === undefined ? [] : [{ ...report, id }];
+  });
 }
 
 /** When the agent sent it, by its own clock unless that is ahead of ours. */
@@ -191,11 +212,7 @@ function sentTime({ beat, receivedAt }: ReceivedHeartbeat): string {
   return Date.parse(beat.sent_at) < receivedAt.getTime() ? beat.sent_at : receivedAt.toISOString();
 }
 
-async function insertStats(
-  client: pg.PoolClient,
-  reports: readonly Report[],
-  ids: readonly string[],
-): Promise<void> {
+async function insertStats(client: pg.PoolClient, reports: readonly Stored[]): Promise<void> {
   await client.query({
     name: 'heartbeat-stats',
     text: `
@@ -203,18 +220,14 @@ async function insertStats(
       select * from ${unnest('uuid[]', 'uuid[]', 'timestamptz[]')} on conflict do nothing`,
     values: [
       reports.map(({ host }) => host.license_id),
-      ids,
+      reports.map(({ id }) => id),
       reports.map(({ heartbeat }) => heartbeat.receivedAt.toISOString()),
       ...reportValues(reports),
     ],
   });
 }
 
-async function upsertConnections(
-  client: pg.PoolClient,
-  reports: readonly Report[],
-  ids: readonly string[],
-): Promise<void> {
+async function upsertConnections(client: pg.PoolClient, reports: readonly Stored[]): Promise<void> {
   await client.query({
     name: 'heartbeat-connections',
     text: `
@@ -229,7 +242,7 @@ async function upsertConnections(
         last_heartbeat_at = excluded.last_heartbeat_at`,
     values: [
       reports.map(({ host }) => host.license_id),
-      ids,
+      reports.map(({ id }) => id),
       reports.map(({ host }) => host.hostname),
       reports.map(({ instance }) => instance.name),
       reports.map(({ heartbeat }) => heartbeat.beat.agent_version),

@@ -153,17 +153,6 @@ export class TheHouse extends Migration {
       ) with (fillfactor = 70)`);
     this.addSql('create index on game_instance (license_id, cluster_id) where cluster_id is not null');
     this.addSql(`
-      create function refuse_too_many_instances() returns trigger language plpgsql as $$
-      begin
-        if (select count(*) from game_instance where host_id = new.host_id) > 200 then
-          raise exception 'a host has at most 200 instances' using errcode = 'check_violation';
-        end if;
-        return null;
-      end $$`);
-    this.addSql(`
-      create trigger too_many_instances after insert on game_instance
-      for each row execute function refuse_too_many_instances()`);
-    this.addSql(`
       create table instance_stats (
         license_id uuid not null default ${currentLicense},
         instance_id uuid not null,

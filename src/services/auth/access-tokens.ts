@@ -52,7 +52,7 @@ export class AccessTokens {
           audience,
           issuer,
         },
-        (claims: VerifiedClaims, done) => done(null, claims),
+        (claims: unknown, done) => done(null, isVerified(claims) ? claims : false),
       ),
     );
   }
@@ -83,4 +83,13 @@ export class AccessTokens {
       authenticate(request);
     });
   }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const isUuid = (value: unknown) => typeof value === 'string' && uuid.test(value);
+
+/** Whoever else knows the secret may have signed something else with it. */
+function isVerified(claims: unknown): claims is VerifiedClaims {
+  const { sub, sid, license_id, exp } = claims as Partial<Record<keyof VerifiedClaims, unknown>>;
+  return isUuid(sub) && isUuid(sid) && (license_id === null || isUuid(license_id)) && typeof exp === 'number';
 }

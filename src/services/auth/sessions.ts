@@ -1,4 +1,5 @@
 // Signing in and out: sessions, their rotating refresh tokens, and the license that a session works in.
+import { LockMode } from '@mikro-orm/core';
 import { licenseRevoked, type Ctx, type PermissionMap } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -112,22 +113,19 @@ export class Sessions {
   async refresh(_ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<OpenSession> {
     const tokenHash = hashSecret(refresh_token);
     const outcome = await this.#platform.transact('sign-in', async (em) => {
-      const used = await em.nativeUpdate(
-        RefreshToken,
-        { tokenHash, usedAt: null, expiresAt: { $gt: new Date() } },
-        { usedAt: new Date() },
-      );
-      const token = await em.findOne(RefreshToken, tokenHash);
-      if (token === null) return undefined;
-      const session = await em.findOneOrFail(UserSession, token.sessionId);
-      if (used === 0) {
-        if (token.usedAt === null || token.usedAt === undefined || session.endedAt) return undefined;
+      const known = await em.findOne(RefreshToken, tokenHash);
+      if (known === null) return undefined;
+      const session = await lockedSession(em, known.sessionId);
+      const token = await em.findOneOrFail(RefreshToken, tokenHash, { refresh: true });
+      if (session.endedAt || token.expiresAt < new Date()) return undefined;
+      if (token.usedAt) {
         session.endedAt = new Date();
         this.#changes.announce({ session_id: session.id });
         return undefined;
       }
       const user = await em.findOneOrFail(UserAccount, session.userId);
-      if (session.endedAt || user.isDisabled) return undefined;
+      if (user.isDisabled) return undefined;
+      token.usedAt = new Date();
       session.lastUsedAt = new Date();
       return this.#renew(em, user, session);
     });
@@ -153,7 +151,7 @@ export class Sessions {
     const { userId, sessionId } = ctx.user;
     return this.#platform.transact('sign-in', async (em) => {
       const user = await em.findOneOrFail(UserAccount, userId);
-      const session = await em.findOneOrFail(UserSession, sessionId);
+      const session = await lockedSession(em, sessionId);
       session.workingLicenseId = await chosenLicense(em, userId, license_id);
       await em.nativeUpdate(RefreshToken, { sessionId, usedAt: null }, { usedAt: new Date() });
       return this.#renew(em, user, session);
@@ -199,6 +197,11 @@ export class Sessions {
     });
     return { accessToken, refreshToken, licenseId: place?.license_id ?? null };
   }
+}
+
+/** Of a session's refresh tokens one is usable at a time, so those who renew it take turns. */
+function lockedSession(em: EntityManager, id: string): Promise<UserSession> {
+  return em.findOneOrFail(UserSession, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
 /** A license that the user belongs to and may work in. */

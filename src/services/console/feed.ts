@@ -2,7 +2,9 @@
 import type { Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Bus } from '../../bus/bus.ts';
+import { HostBudgets } from '../../bus/consumers/host-budgets.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../../bus/messages.ts';
+import { SparingLog } from '../../sparing-log.ts';
 
 export type ConsoleBatch = BusSchemas['ConsoleBatch'];
 
@@ -11,10 +13,17 @@ interface Channel {
   watchers: Set<(batch: ConsoleBatch) => void>;
 }
 
+/** What may come of one console, and of all of a host's, in a second; the rest is not read, and shows as a gap. */
+const ofOneInstance = { messagesPerSecond: 1_000, bytesPerSecond: 4 * 1024 * 1024 };
+const ofOneHost = { messagesPerSecond: 4_000, bytesPerSecond: 16 * 1024 * 1024 };
+
 export class ConsoleFeed {
   readonly #bus: Bus;
   readonly #log: Logger;
   readonly #read: Reader<ConsoleBatch>;
+  readonly #ofInstances = new HostBudgets(ofOneInstance);
+  readonly #ofHosts = new HostBudgets(ofOneHost);
+  readonly #sparing = new SparingLog();
   readonly #channels = new Map<string, Channel>();
 
   constructor(bus: Bus, log: Logger) {
@@ -26,7 +35,7 @@ export class ConsoleFeed {
   /** Calls `watcher` with every batch from now on, until the function it answers is called. */
   watch(hostId: string, instance: string, watcher: (batch: ConsoleBatch) => void): () => void {
     const subject = this.#bus.subjects.console(hostId, instance);
-    const channel = this.#channels.get(subject) ?? this.#open(subject, instance);
+    const channel = this.#channels.get(subject) ?? this.#open(subject, hostId, instance);
     channel.watchers.add(watcher);
     return () => {
       channel.watchers.delete(watcher);
@@ -36,15 +45,19 @@ export class ConsoleFeed {
     };
   }
 
-  #open(subject: string, instance: string): Channel {
+  #open(subject: string, hostId: string, instance: string): Channel {
     const watchers = new Set<(batch: ConsoleBatch) => void>();
-    const budget = { since: 0, bytes: 0 };
-    const subscription = this.#bus.subscribe(subject, ({ data }) => {
-      if (!isWithin(budget, data.byteLength)) return;
-      const batch = this.#batchOf(data, instance);
-      if (batch === undefined) return;
-      for (const watcher of watchers) watcher(batch);
-    });
+    const subscription = this.#bus.subscribe(
+      subject,
+      ({ data }) => {
+        if (!this.#ofInstances.take(subject, data.byteLength)) return;
+        if (!this.#ofHosts.take(hostId, data.byteLength)) return;
+        const batch = this.#batchOf(data, instance);
+        if (batch === undefined) return;
+        for (const watcher of watchers) watcher(batch);
+      },
+      { lane: 'consoles' },
+    );
     const channel = { subscription, watchers };
     this.#channels.set(subject, channel);
     return channel;
@@ -56,18 +69,11 @@ export class ConsoleFeed {
       return batch.instance === instance ? batch : undefined;
     } catch (error) {
       if (!(error instanceof BadMessage)) throw error;
-      this.#log.warn({ instance, reason: error.message }, 'console lines were refused');
+      const { message } = error;
+      this.#sparing.once(`${instance} ${message}`, () =>
+        this.#log.warn({ instance, reason: message }, 'console lines were refused'),
+      );
       return undefined;
     }
   }
-}
-
-/** What an agent may send of one console in a second; the rest is not read, and shows as a gap. */
-const bytesPerSecond = 4 * 1024 * 1024;
-
-function isWithin(budget: { since: number; bytes: number }, bytes: number): boolean {
-  const now = Date.now();
-  if (now - budget.since >= 1_000) Object.assign(budget, { since: now, bytes: 0 });
-  budget.bytes += bytes;
-  return budget.bytes <= bytesPerSecond;
 }

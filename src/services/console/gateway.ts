@@ -145,7 +145,9 @@ const reasons: Record<number, string> = {
 };
 
 function refuse(socket: Duplex, status: number): void {
+  // Whoever is refused has nothing more to say: their half of the connection is not waited for.
   socket.end(
     `HTTP/1.1 ${status} ${reasons[status] ?? 'Error'}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+    () => socket.destroy(),
   );
 }

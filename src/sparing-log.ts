@@ -1,0 +1,15 @@
+// Logs what may come in floods: each kind of it once a minute.
+import { LRUCache } from 'lru-cache';
+
+const onceInMs = 60_000;
+
+export class SparingLog {
+  readonly #said = new LRUCache<string, true>({ max: 10_000, ttl: onceInMs });
+
+  /** Calls `say` unless the same was said within the last minute. */
+  once(kind: string, say: () => void): void {
+    if (this.#said.has(kind)) return;
+    this.#said.set(kind, true);
+    say();
+  }
+}
