@@ -1,6 +1,5 @@
 // Bad input of every kind: it gets a problem that keeps to the contract, never a 500, and leaves the server well.
 import { randomUUID } from 'node:crypto';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
