@@ -32,7 +32,7 @@ import { BusRevocations } from './services/bus-revocations.ts';
 import { CommandRelay } from './services/command-relay.ts';
 import type { CommandEnd } from './services/commands.ts';
 import { asksForWebSocket, startConsoleGateway } from './services/console/gateway.ts';
-import { Hosts } from './services/hosts.ts';
+import { AgentReports } from './services/agent-reports.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { createServices } from './services/index.ts';
 
@@ -96,7 +96,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const principals = new Principals(platform, changes);
     const passwords = new Passwords(passwordsAtOnce);
     const tokens = new AccessTokens(options.jwtSecret);
-    const hosts = new Hosts(platform, commandEnds, options.heartbeatIntervalSeconds);
+    const reports = new AgentReports(platform, commandEnds, options.heartbeatIntervalSeconds);
     const agentAccess = new AgentAccess(platform);
     const services = createServices({
       platform,
@@ -121,7 +121,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       closers.push(
         startConsumers({
           bus,
-          hosts,
+          reports,
           heartbeats,
           cutOff: (hostId) => agentAccess.cutOff(hostId),
           metrics,
@@ -135,8 +135,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
           work: async () => {
             // While this replica could not hear them, their silence says nothing.
             const heardSince = Math.max(heartbeats.steadySince, bus.connectedSince);
-            if (!bus.isConnected || Date.now() - heardSince < hosts.staleMs) return;
-            const stale = await hosts.sweepStale();
+            if (!bus.isConnected || Date.now() - heardSince < reports.staleMs) return;
+            const stale = await reports.sweepStale();
             if (stale.length > 0) log.warn({ hosts: stale }, 'hosts went offline without a word');
           },
           log,

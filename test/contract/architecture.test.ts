@@ -11,6 +11,7 @@ const platformScopeUsers = [
   'src/jobs/tasks.ts',
   'src/platform.ts',
   'src/services/admin-licenses.ts',
+  'src/services/agent-reports.ts',
   'src/services/agents.ts',
   'src/services/auth/first-user.ts',
   'src/services/auth/principals.ts',
@@ -18,7 +19,6 @@ const platformScopeUsers = [
   'src/services/bus-revocations.ts',
   'src/services/command-relay.ts',
   'src/services/console/tickets.ts',
-  'src/services/hosts.ts',
   'src/services/idempotency.ts',
   'src/services/index.ts',
 ];

@@ -2,7 +2,7 @@
 import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics.ts';
-import type { Hosts, Taken } from '../../services/hosts.ts';
+import type { AgentReports, Taken } from '../../services/agent-reports.ts';
 import { SparingLog } from '../../sparing-log.ts';
 import { isBadMessage, type Bus } from '../bus.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../messages.ts';
@@ -31,7 +31,7 @@ interface Kind<Message> {
 
 export interface ConsumersOptions {
   bus: Bus;
-  hosts: Hosts;
+  reports: AgentReports;
   heartbeats: Heartbeats;
   /** Takes the bus away from a host that floods it. */
   cutOff: (hostId: string) => Promise<void>;
@@ -42,7 +42,7 @@ export interface ConsumersOptions {
 /** Starts consuming; the function it answers stops it and waits for what is under way. */
 export function startConsumers({
   bus,
-  hosts,
+  reports,
   heartbeats,
   cutOff,
   metrics,
@@ -112,7 +112,7 @@ export function startConsumers({
       kind: 'hello',
       read: read.reader('Hello'),
       take: async (hostId, message) => ({
-        ok: (await hosts.hello(hostId, message)).ok,
+        ok: (await reports.hello(hostId, message)).ok,
         server_time: new Date().toISOString(),
       }),
     }),
@@ -131,18 +131,18 @@ export function startConsumers({
     subscribe<BusSchemas['InstanceStateChange']>({
       kind: 'instance-state',
       read: read.reader('InstanceStateChange'),
-      take: (hostId, change): Promise<Taken> => hosts.instanceState(hostId, change),
+      take: (hostId, change): Promise<Taken> => reports.instanceState(hostId, change),
     }),
     subscribe<BusSchemas['CommandResult']>({
       kind: 'command-result',
       read: read.reader('CommandResult'),
-      take: (hostId, result): Promise<Taken> => hosts.commandResult(hostId, result),
+      take: (hostId, result): Promise<Taken> => reports.commandResult(hostId, result),
     }),
     subscribe<BusSchemas['Bye']>({
       kind: 'bye',
       read: read.reader('Bye'),
       take: async (hostId, message) => {
-        await hosts.bye(hostId, message);
+        await reports.bye(hostId, message);
         return undefined;
       },
     }),

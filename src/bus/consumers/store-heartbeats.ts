@@ -29,7 +29,7 @@ const mostInstancesPerHost = 1_000;
 
 /**
  * Stores them in one transaction, whose statements travel together where none needs another's answer,
- * and answers how many were taken. Hosts that are unknown, of a revoked license, or have told something newer already
+ * and answers how many were taken. AgentReports that are unknown, of a revoked license, or have told something newer already
  * take nothing, and so do those of a boot of the agent that has said goodbye or was followed by another. Of several
  * heartbeats of one host in a batch the newest counts.
  */

@@ -17,7 +17,7 @@ const taken: Taken = { ok: true };
 const unknownHost: Taken = { ok: false, detail: 'This host is unknown or its license is revoked.' };
 const formerBoot: Taken = { ok: false, detail: 'This start of the agent is over.' };
 
-export class Hosts {
+export class AgentReports {
   readonly #platform: PlatformScope;
   readonly #ends: Announcements<CommandEnd>;
   readonly #heartbeatIntervalSeconds: number;
