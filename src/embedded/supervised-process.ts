@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 
 const RESTART_DELAYS_MS = [50, 250, 1_000, 3_000, 5_000];
 /** A server that ends sooner than this after it was ready counts as one more failed restart. */
-const STABLE_AFTER_MS = 10_000;
+const STABLE_AFTER_MS = 1_000;
 const LAST_GRACE_MS = 5_000;
 
 export interface ProcessPlan {

@@ -326,11 +326,12 @@ describe('the deadline', () => {
 
 describe('a result', () => {
   it('from another host is refused and changes nothing: of the same license, of another, of a command that is none', async () => {
-    const { agent, instanceId } = await agentWithInstance();
-    const id = await createCommand(world, tenant, { host_id: agent.hostId, instance_id: instanceId });
-    const sibling = await TestAgent.connect(world, tenant);
+    const own = await world.createTenant();
+    const { agent, instanceId } = await agentWithInstance(own);
+    const id = await createCommand(world, own, { host_id: agent.hostId, instance_id: instanceId });
+    const sibling = await TestAgent.connect(world, own);
     const stranger = await TestAgent.connect(world, await world.createTenant());
-    const before = await dumpLicense(world, tenant.license.id);
+    const before = await dumpLicense(world, own.license.id);
     for (const foreign of [sibling, stranger]) {
       expect(await foreign.finish(id)).toMatchObject({ ok: false, detail: 'This host has no such command.' });
       expect(await foreign.finish(someId)).toMatchObject({
@@ -338,7 +339,7 @@ describe('a result', () => {
         detail: 'This host has no such command.',
       });
     }
-    expect(await dumpLicense(world, tenant.license.id)).toEqual(before);
+    expect(await dumpLicense(world, own.license.id)).toEqual(before);
     await Promise.all([agent, sibling, stranger].map((each) => each.close()));
   });
 

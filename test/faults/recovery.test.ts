@@ -172,10 +172,10 @@ it('recovers by itself each time PostgreSQL is killed in the middle of commands,
     await killPostgres();
     await until(async () => (await heartbeatsStored().catch(() => -1)) >= 0, 'the database', 30_000);
     await until(async () => (await fetch(`${url}/readyz`)).status === 200, 'readiness', 30_000);
+    await moreHeartbeatsThan(await heartbeatsStored());
   }
   goesOn = false;
   await traffic;
-  await moreHeartbeatsThan(await heartbeatsStored());
   await until(
     async () => {
       const { rows } = await database.query<{ open: number }>(
