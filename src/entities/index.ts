@@ -10,6 +10,7 @@ import { GameInstanceSchema } from './game-instance.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
+import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { MembershipSchema } from './membership.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
@@ -28,6 +29,7 @@ export { GameInstance } from './game-instance.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceCluster } from './instance-cluster.ts';
 export { InstanceStats } from './instance-stats.ts';
+export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { Membership } from './membership.ts';
 export { RefreshToken } from './refresh-token.ts';
@@ -47,6 +49,7 @@ export const entities = [
   IdempotencyRecordSchema,
   InstanceClusterSchema,
   InstanceStatsSchema,
+  InvitationSchema,
   LicenseSchema,
   MembershipSchema,
   RefreshTokenSchema,

@@ -11,6 +11,7 @@ const chores = [
   createPartitions,
   `delete from console_ticket where expires_at < now()`,
   `delete from setup_token where expires_at < now()`,
+  `delete from invitation where expires_at < now() - interval '30 days'`,
   `delete from idempotency_record where created_at < now() - interval '${keptMs / 1000} seconds'`,
   `delete from bus_revocation where revoked_at < now() - interval '1 day'`,
   `delete from refresh_token where expires_at < now()`,

@@ -14,6 +14,11 @@ import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
 import { Fleet } from './fleet.ts';
+import { OwnLicense } from './license.ts';
+import { PermissionCatalog } from './permission-catalog.ts';
+import { Roles } from './roles.ts';
+import { Invitations } from './team/invitations.ts';
+import { Members } from './team/members.ts';
 
 export interface ServiceParts {
   platform: PlatformScope;
@@ -39,5 +44,10 @@ export function createServices(parts: ServiceParts) {
     commands: new Commands(commandEnds),
     console: new ConsoleTickets(platform, principals),
     fleet: new Fleet(),
+    invitations: new Invitations(parts),
+    license: new OwnLicense(new AgentAccess(), principals),
+    members: new Members(changes),
+    permissions: new PermissionCatalog(),
+    roles: new Roles(changes),
   };
 }
