@@ -14,6 +14,7 @@ import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
 import { Fleet } from './fleet.ts';
+import type { MailOut } from './mail.ts';
 
 export interface ServiceParts {
   platform: PlatformScope;
@@ -24,6 +25,7 @@ export interface ServiceParts {
   principals: Principals;
   passwords: Passwords;
   tokens: AccessTokens;
+  mailOut: MailOut;
   agentSettings: AgentSettings;
 }
 
