@@ -15,6 +15,7 @@ import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
 import { Fleet } from './fleet.ts';
 import { OwnLicense } from './license.ts';
+import type { MailOut } from './mail.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Roles } from './roles.ts';
 import { Invitations } from './team/invitations.ts';
@@ -29,6 +30,7 @@ export interface ServiceParts {
   principals: Principals;
   passwords: Passwords;
   tokens: AccessTokens;
+  mailOut: MailOut;
   agentSettings: AgentSettings;
 }
 
