@@ -2158,7 +2158,7 @@ export interface components {
         };
         /**
          * @example {
-         *       "name": "Day watch"
+         *       "name": "Evening watch"
          *     }
          */
         RoleCopy: {
@@ -4708,7 +4708,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Day watch"
+                 *       "name": "Evening watch"
                  *     }
                  */
                 "application/json": components["schemas"]["RoleCopy"];

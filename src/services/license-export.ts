@@ -32,7 +32,7 @@ export const sources: readonly Source[] = [
 /** Tables with rows of licenses that are not exported: what is in them ends within seconds. */
 export const notExported: readonly string[] = ['console_ticket'];
 
-const rowsAtOnce = 500;
+const rowsAtOnce = 1_000;
 
 type Row = Record<string, unknown>;
 
@@ -56,7 +56,7 @@ async function rowsAfter(queries: Queries, source: Source, last: Row | undefined
   const after =
     last === undefined ? sql`` : sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
   const { rows } = await sql<{ row: Row }>`
-    select to_jsonb(source) as row from ${sql.raw(from)} as source ${after}
+    select to_jsonb(stored_row) as row from ${sql.raw(from)} as stored_row ${after}
     order by ${columns} limit ${rowsAtOnce}`.execute(queries);
   return rows.map(({ row }) => row);
 }

@@ -267,7 +267,7 @@ describe('createSession', () => {
 
   it('403 for a license that is revoked, and 200 in the next one when none was asked for', async () => {
     const former = await world.createTenant();
-    const { email } = former.owner;
+    const { email } = await world.addMember(former, 'Head Admin');
     const next = await world.createTenant();
     await world.join(next, email, 'Viewer');
     await revoke(former);
