@@ -2165,6 +2165,7 @@ export interface components {
             name: components["schemas"]["RoleName"];
         };
         /**
+         * @description What somebody may do in the license.
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
          *       "name": "Night watch"
@@ -2199,7 +2200,6 @@ export interface components {
              */
             id: string;
             email: components["schemas"]["Email"];
-            /** @description What they may do here once they accept. */
             role: components["schemas"]["RoleReference"];
             /** @description E-mail address of who sent it. */
             invited_by: string;
@@ -2280,7 +2280,6 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Whether the platform has locked the account. */
             is_disabled: boolean;
-            /** @description What they may do here. */
             role: components["schemas"]["RoleReference"];
             /**
              * Format: date-time

@@ -46,7 +46,7 @@ async function exported(
       response.on('end', () => done(null, all));
     })
     .expect(200)
-    .then(({ body, headers: got }) => ({ text: body as string, headers: got as Record<string, string> }));
+    .then(({ body, headers: got }) => ({ text: body as string, headers: got }));
   expect(headers['content-type']).toBe('application/x-ndjson');
   expect(headers['content-disposition']).toContain('attachment');
   return text
