@@ -88,8 +88,8 @@ function readOperation(
     throw new Error(`${id} needs exactly one 2xx response`);
   if (!Array.isArray(security)) throw new Error(`${id} does not state its security`);
   const allowsRevoked = operation['x-allow-revoked'] === true;
-  if (allowsRevoked && !security.every((schemes) => Object.values(schemes).every(({ length }) => length > 0)))
-    throw new Error(`${id} is for revoked licenses and needs a permission of them`);
+  if (allowsRevoked && !asksForPermissions(security))
+    throw new Error(`${id} is for revoked licenses too, so it needs a permission`);
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
   return {
     id,
@@ -106,6 +106,12 @@ function readOperation(
     keepsRawBody: operation['x-raw-body'] === true,
     problemCodes: operation['x-problem-codes'] ?? [],
   };
+}
+
+/** Whether every way in asks for a permission. */
+function asksForPermissions(security: readonly SecurityRequirement[]): boolean {
+  const lists = security.flatMap((requirement) => Object.values(requirement));
+  return lists.length > 0 && lists.every(({ length }) => length > 0);
 }
 
 function resolved(document: Document, parameter: ParameterObject | { $ref: string }): ParameterObject {
