@@ -129,6 +129,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/invitations/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept an invitation
+         * @description Joins the license that the invitation is for. The token proves whose address it is. An account that has a password keeps it and signs in with it, second factor included; anybody else sets one here. Nobody is signed in by this: go on with `POST /auth/login`, or `POST /auth/switch-license` in a session that is open.
+         *
+         *     **Problem codes of its own:** `invalid_invitation` (401), `password_required` (400), `already_member` (409).
+         */
+        post: operations["createMembership"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/licenses": {
         parameters: {
             query?: never;
@@ -599,6 +621,358 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/license": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your license
+         * @description Answers the license that your access token carries. Its Owner may read it while it is revoked, too.
+         */
+        get: operations["getOwnLicense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update your license
+         * @description Changes the fields that are given; the others stay as they are. Public addresses move with the subdomain; the former one is free for others at once.
+         *
+         *     **Problem codes of its own:** `subdomain_taken` (409).
+         */
+        patch: operations["updateOwnLicense"];
+        trace?: never;
+    };
+    "/api/license/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the license's data
+         * @description Streams everything that is stored of the license, one JSON object a line: `table`, and the `row` as it is stored. Hashes of secrets are left out. Rows that change while it runs may show their former or their new state. The last line is `{"end":true}`; without it the export is incomplete. The Owner may take it while the license is revoked, too.
+         */
+        get: operations["exportLicense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/license/rotate-companion-token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the companion token
+         * @description Makes a new companion token. The one used so far is refused at once, and every agent is cut off the message bus until it signs in with the new one; game servers go on running meanwhile.
+         */
+        post: operations["replaceCompanionToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/license/rotate-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the license key
+         * @description Makes a new license key. The one used so far is refused at once, so give the new one to every game plugin that authenticates with it.
+         */
+        post: operations["replaceLicenseKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/permissions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List permissions
+         * @description Lists every permission that there is, with what it allows.
+         */
+        get: operations["listPermissions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/permissions/explain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain who may call an operation
+         * @description Answers whether you may call an operation, and which entry of your role's permission map decides. Whether the rows that a call names are there for you is not looked at.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getExplanation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List roles
+         * @description Lists the license's roles, oldest first. The four system roles are among them.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        /**
+         * Create a role
+         * @description Creates a role. It can hold only what you hold yourself: `fleet.*` needs `fleet.*` or `*`, because it will grant what is added to `fleet` later, too.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `beyond_own_permissions` (403), `limit_reached` (409).
+         */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/{role_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The role's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
+                 */
+                role_id: components["parameters"]["RoleIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a role
+         * @description Answers one role. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getRole"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a role
+         * @description Deletes a role that nobody has and nobody is invited with. System roles stay.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `role_in_use` (409), `role_immutable` (409), `beyond_own_permissions` (403), `stale_version` (412).
+         */
+        delete: operations["deleteRole"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a role
+         * @description Changes the fields that are given; the others stay as they are. It counts within seconds for everybody who has the role, open consoles included. You must hold what the role holds, before and after.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `role_immutable` (409), `beyond_own_permissions` (403), `stale_version` (412).
+         */
+        patch: operations["updateRole"];
+        trace?: never;
+    };
+    "/api/roles/{role_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The role's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
+                 */
+                role_id: components["parameters"]["RoleIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a role
+         * @description Creates a role under another name that allows the same. A copy of a system role can be changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `beyond_own_permissions` (403), `limit_reached` (409).
+         */
+        post: operations["createRoleCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/invitations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List open invitations
+         * @description Lists the invitations that can still be accepted, oldest first.
+         */
+        get: operations["listInvitations"];
+        put?: never;
+        /**
+         * Invite somebody by e-mail
+         * @description Sends a link by which somebody can join the license with that role, for 7 days. You must hold everything that the role holds, until they accept: the invitations of somebody who is removed or loses permissions are void. An address has at most one open invitation to a license.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `already_member` (409), `already_invited` (409), `limit_reached` (409).
+         */
+        post: operations["createInvitation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/invitations/{invitation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The invitation's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01
+                 */
+                invitation_id: components["parameters"]["InvitationIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an invitation
+         * @description Makes an open invitation void. Its link stops working at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        delete: operations["deleteInvitation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the team
+         * @description Lists who belongs to the license, those who joined first at the top.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/team/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a member of the team.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01
+                 */
+                member_id: components["parameters"]["MemberIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Takes a member out of the team, with the invitations that they have sent. Their access ends within seconds, open consoles included; their account stays. You must hold everything that their role holds. The last Owner stays.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `last_owner` (409).
+         */
+        delete: operations["deleteMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a member's role
+         * @description Gives a member another role. It counts within seconds, open consoles included. You must hold everything that their role so far and the new one hold. The last Owner stays one.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `last_owner` (409).
+         */
+        patch: operations["updateMember"];
+        trace?: never;
+    };
+    "/api/team/membership": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Leave the team
+         * @description Takes you out of the team of the license that your access token carries. The last Owner can't leave.
+         *
+         *     **Problem codes of its own:** `last_owner` (409).
+         */
+        delete: operations["deleteOwnMembership"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -751,7 +1125,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power";
+        Permission: "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "roles.manage" | "roles.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -827,6 +1201,44 @@ export interface components {
             permissions: components["schemas"]["PermissionMap"];
             /** @description Every license that the user belongs to, oldest first. */
             licenses: components["schemas"]["LicenseMembership"][];
+        };
+        /**
+         * @example {
+         *       "token": "gantry_invitation_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+         *       "password": "correct-horse-battery"
+         *     }
+         */
+        InvitationAcceptance: {
+            /**
+             * @description From the invitation's link.
+             * @example gantry_invitation_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE
+             */
+            token: string;
+            /** @description For an account that has no password yet. One that has keeps it: this is not looked at. */
+            password?: components["schemas"]["NewPassword"];
+        };
+        /**
+         * @example {
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "license_name": "Rusty Islands",
+         *       "email": "watch@example.com",
+         *       "role": "Night watch",
+         *       "is_password_set": true
+         *     }
+         */
+        AcceptedInvitation: {
+            /**
+             * Format: uuid
+             * @description The license that was joined.
+             */
+            license_id: string;
+            /** @description What people call that license. */
+            license_name: string;
+            email: components["schemas"]["Email"];
+            /** @description What the role there is called. */
+            role: string;
+            /** @description Whether the given password is now the account's; otherwise sign in with the one it had. */
+            is_password_set: boolean;
         };
         /**
          * @description Slug of the license, unique on the installation; part of its public addresses.
@@ -1537,11 +1949,390 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *       "name": "Rusty Islands",
+         *       "subdomain": "rusty-islands",
+         *       "status": "active",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "revoked_at": null
+         *     }
+         */
+        OwnLicense: {
+            /**
+             * Format: uuid
+             * @description What `license_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * @description The license key, which game plugins authenticate with; `null` for those who lack `license.manage`.
+             * @example GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J
+             */
+            key: string | null;
+            /** @description What people call it; several licenses may share it. */
+            name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            status: components["schemas"]["LicenseStatus"];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was revoked; `null` while it is active.
+             */
+            revoked_at: string | null;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "name": "Rustier Islands"
+         *     }
+         */
+        OwnLicenseUpdate: {
+            /**
+             * @description What people call it.
+             * @example Rusty Islands
+             */
+            name?: string;
+            subdomain?: components["schemas"]["Subdomain"];
+        };
+        /**
+         * @example {
+         *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD"
+         *     }
+         */
+        CompanionToken: {
+            /**
+             * @description What the license's agents sign in with from now on. It is shown this once; only its hash is kept.
+             * @example gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD
+             */
+            companion_token: string;
+        };
+        /**
+         * @example {
+         *       "permission": "fleet.view",
+         *       "description": "See hosts, instances, their figures and their groups."
+         *     }
+         */
+        PermissionEntry: {
+            permission: components["schemas"]["Permission"];
+            /** @description What it allows, in a sentence. */
+            description: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "permission": "fleet.view",
+         *           "description": "See hosts, instances, their figures and their groups."
+         *         }
+         *       ]
+         *     }
+         */
+        PermissionList: {
+            /** @description By name. */
+            data: components["schemas"]["PermissionEntry"][];
+        };
+        /**
+         * @example {
+         *       "permission": "instances.power",
+         *       "granted_by": "instances.*"
+         *     }
+         */
+        PermissionDecision: {
+            permission: components["schemas"]["Permission"];
+            /** @description The entry of your role's map that grants it: its name, `resource.*` or `*`; `null` when none does. */
+            granted_by: string | null;
+        };
+        /**
+         * @example {
+         *       "operation": "startInstance",
+         *       "is_allowed": true,
+         *       "reason": "permissions_held",
+         *       "permissions": [
+         *         {
+         *           "permission": "instances.power",
+         *           "granted_by": "instances.*"
+         *         }
+         *       ]
+         *     }
+         */
+        Explanation: {
+            /** @description The `operationId` that was asked for. */
+            operation: string;
+            /** @description Whether it would let you in now. */
+            is_allowed: boolean;
+            /**
+             * @description What decides: it is open to everybody, to whoever is signed in, to those with the permissions, or to super admins; your license is missing or revoked; or it takes credentials that users do not have.
+             * @enum {string}
+             */
+            reason: "public" | "signed_in" | "permissions_held" | "permission_missing" | "super_admin" | "not_super_admin" | "license_required" | "license_revoked" | "not_for_users";
+            /** @description Each permission that it needs; empty when it needs none of you. */
+            permissions: components["schemas"]["PermissionDecision"][];
+        };
+        /**
+         * @description Unique within the license, upper and lower case being the same.
+         * @example Night watch
+         */
+        RoleName: string;
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+         *       "name": "Night watch",
+         *       "is_system": false,
+         *       "permissions": {
+         *         "fleet.view": true,
+         *         "console.*": true
+         *       },
+         *       "member_count": 2,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Role: {
+            /**
+             * Format: uuid
+             * @description What `role_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["RoleName"];
+            /** @description Whether every license has it from the start. Such a role never changes; duplicate it. */
+            is_system: boolean;
+            permissions: components["schemas"]["PermissionMap"];
+            /**
+             * Format: int32
+             * @description How many people of the team have it now.
+             */
+            member_count: number;
+            /**
+             * Format: int32
+             * @description Counts its changes; the number in its `ETag`.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+         *           "name": "Night watch",
+         *           "is_system": false,
+         *           "permissions": {
+         *             "fleet.view": true,
+         *             "console.*": true
+         *           },
+         *           "member_count": 2,
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1YTAx"
+         *     }
+         */
+        RolePage: {
+            /** @description Oldest first, so that the system roles lead. */
+            data: components["schemas"]["Role"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Night watch",
+         *       "permissions": {
+         *         "fleet.view": true,
+         *         "console.*": true
+         *       }
+         *     }
+         */
+        RoleCreate: {
+            name: components["schemas"]["RoleName"];
+            permissions: components["schemas"]["PermissionMap"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "name": "Day watch"
+         *     }
+         */
+        RoleUpdate: {
+            name?: components["schemas"]["RoleName"];
+            permissions?: components["schemas"]["PermissionMap"];
+        };
+        /**
+         * @example {
+         *       "name": "Evening watch"
+         *     }
+         */
+        RoleCopy: {
+            name: components["schemas"]["RoleName"];
+        };
+        /**
+         * @description What somebody may do in the license.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+         *       "name": "Night watch"
+         *     }
+         */
+        RoleReference: {
+            /**
+             * Format: uuid
+             * @description Read what it allows at `/api/roles/{role_id}`.
+             */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+         *       "email": "watch@example.com",
+         *       "role": {
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+         *         "name": "Night watch"
+         *       },
+         *       "invited_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "expires_at": "2026-11-28T10:00:00.000Z"
+         *     }
+         */
+        Invitation: {
+            /**
+             * Format: uuid
+             * @description What `invitation_id` refers to elsewhere.
+             */
+            id: string;
+            email: components["schemas"]["Email"];
+            role: components["schemas"]["RoleReference"];
+            /** @description E-mail address of who sent it. */
+            invited_by: string;
+            /**
+             * Format: date-time
+             * @description When it was sent.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description From when on it can't be accepted.
+             */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+         *           "email": "watch@example.com",
+         *           "role": {
+         *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+         *             "name": "Night watch"
+         *           },
+         *           "invited_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "expires_at": "2026-11-28T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1YzAx"
+         *     }
+         */
+        InvitationPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["Invitation"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * Format: uuid
+         * @description A role of the license, which holds nothing that you lack yourself.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
+         */
+        RoleChoice: string;
+        /**
+         * @example {
+         *       "email": "watch@example.com",
+         *       "role_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01"
+         *     }
+         */
+        InvitationCreate: {
+            email: components["schemas"]["Email"];
+            role_id: components["schemas"]["RoleChoice"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *       "user_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *       "email": "watch@example.com",
+         *       "is_disabled": false,
+         *       "role": {
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+         *         "name": "Night watch"
+         *       },
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Member: {
+            /**
+             * Format: uuid
+             * @description What `member_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The account, the same in every license.
+             */
+            user_id: string;
+            email: components["schemas"]["Email"];
+            /** @description Whether the platform has locked the account. */
+            is_disabled: boolean;
+            role: components["schemas"]["RoleReference"];
+            /**
+             * Format: date-time
+             * @description When they joined.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *           "user_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *           "email": "watch@example.com",
+         *           "is_disabled": false,
+         *           "role": {
+         *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+         *             "name": "Night watch"
+         *           },
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1YjAx"
+         *     }
+         */
+        MemberPage: {
+            /** @description Those who joined first come first. */
+            data: components["schemas"]["Member"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "role_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01"
+         *     }
+         */
+        MemberUpdate: {
+            role_id: components["schemas"]["RoleChoice"];
+        };
+        /**
          * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "still_online" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "still_online" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -1590,6 +2381,7 @@ export interface components {
         /**
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
+         *     `password_required`: A password is needed.
          */
         Problem400: {
             headers: {
@@ -1617,6 +2409,7 @@ export interface components {
          *     `invalid_credentials`: Wrong e-mail address or password.
          *     `invalid_refresh_token`: The refresh token is not valid.
          *     `invalid_setup_token`: The setup token is not valid.
+         *     `invalid_invitation`: The invitation is not valid.
          */
         Problem401: {
             headers: {
@@ -1643,6 +2436,7 @@ export interface components {
         };
         /**
          * @description `forbidden`: Not allowed.
+         *     `beyond_own_permissions`: Nobody grants what they lack.
          *     `license_required`: No license chosen.
          *     `license_revoked`: The license is revoked.
          */
@@ -1691,6 +2485,11 @@ export interface components {
         };
         /**
          * @description `already_set_up`: The installation is set up already.
+         *     `already_member`: They belong to the team already.
+         *     `already_invited`: They are invited already.
+         *     `last_owner`: A license needs an Owner.
+         *     `role_immutable`: System roles do not change.
+         *     `role_in_use`: The role is in use.
          *     `name_taken`: The name is taken.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
@@ -1715,6 +2514,28 @@ export interface components {
                  *       "detail": "The installation is set up already.",
                  *       "instance": "/api/fleet/instances",
                  *       "code": "already_set_up",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `stale_version`: It was changed meanwhile. */
+        Problem412: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/stale_version",
+                 *       "title": "It was changed meanwhile",
+                 *       "status": 412,
+                 *       "detail": "It was changed meanwhile.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "stale_version",
                  *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
                  *     }
                  */
@@ -1883,6 +2704,31 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
          */
         CommandIdParameter: string;
+        /**
+         * @description The `operationId`, as this contract has it.
+         * @example startInstance
+         */
+        OperationParameter: string;
+        /**
+         * @description The role's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
+         */
+        RoleIdParameter: string;
+        /**
+         * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+         * @example "3"
+         */
+        IfMatch: string;
+        /**
+         * @description The invitation's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01
+         */
+        InvitationIdParameter: string;
+        /**
+         * @description The `id` of a member of the team.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01
+         */
+        MemberIdParameter: string;
     };
     requestBodies: never;
     headers: {
@@ -1891,6 +2737,11 @@ export interface components {
          * @example </api/commands?cursor=MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTAz>; rel="next"
          */
         Link: string;
+        /**
+         * @description The version of what is answered, in quotes, for `If-Match`.
+         * @example "3"
+         */
+        ETag: string;
     };
     pathItems: never;
 }
@@ -2156,6 +3007,52 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createMembership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "gantry_invitation_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+                 *       "password": "correct-horse-battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationAcceptance"];
+            };
+        };
+        responses: {
+            /** @description Who has joined what. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "license_name": "Rusty Islands",
+                     *       "email": "watch@example.com",
+                     *       "role": "Night watch",
+                     *       "is_password_set": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AcceptedInvitation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3332,6 +4229,898 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getOwnLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The license. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *       "name": "Rusty Islands",
+                     *       "subdomain": "rusty-islands",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnLicense"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateOwnLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Rustier Islands"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OwnLicenseUpdate"];
+            };
+        };
+        responses: {
+            /** @description The license as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *       "name": "Rusty Islands",
+                     *       "subdomain": "rusty-islands",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnLicense"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rows, oldest first within each table. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {"table":"instance_cluster","row":{"id":"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01","name":"EU islands"}}
+                     *     {"end":true}
+                     */
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceCompanionToken: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new token. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanionToken"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceLicenseKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The license with its new key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *       "name": "Rusty Islands",
+                     *       "subdomain": "rusty-islands",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnLicense"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPermissions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "permission": "fleet.view",
+                     *           "description": "See hosts, instances, their figures and their groups."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PermissionList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getExplanation: {
+        parameters: {
+            query: {
+                /**
+                 * @description The `operationId`, as this contract has it.
+                 * @example startInstance
+                 */
+                operation: components["parameters"]["OperationParameter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The decision and what it comes from. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "operation": "startInstance",
+                     *       "is_allowed": true,
+                     *       "reason": "permissions_held",
+                     *       "permissions": [
+                     *         {
+                     *           "permission": "instances.power",
+                     *           "granted_by": "instances.*"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Explanation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of roles. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *           "name": "Night watch",
+                     *           "is_system": false,
+                     *           "permissions": {
+                     *             "fleet.view": true,
+                     *             "console.*": true
+                     *           },
+                     *           "member_count": 2,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RolePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RoleCreate"];
+            };
+        };
+        responses: {
+            /** @description The role. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *       "name": "Night watch",
+                     *       "is_system": false,
+                     *       "permissions": {
+                     *         "fleet.view": true,
+                     *         "console.*": true
+                     *       },
+                     *       "member_count": 2,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The role's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
+                 */
+                role_id: components["parameters"]["RoleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The role. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *       "name": "Night watch",
+                     *       "is_system": false,
+                     *       "permissions": {
+                     *         "fleet.view": true,
+                     *         "console.*": true
+                     *       },
+                     *       "member_count": 2,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The role's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
+                 */
+                role_id: components["parameters"]["RoleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The role is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The role's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
+                 */
+                role_id: components["parameters"]["RoleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Day watch"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleUpdate"];
+            };
+        };
+        responses: {
+            /** @description The role as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *       "name": "Night watch",
+                     *       "is_system": false,
+                     *       "permissions": {
+                     *         "fleet.view": true,
+                     *         "console.*": true
+                     *       },
+                     *       "member_count": 2,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createRoleCopy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The role's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
+                 */
+                role_id: components["parameters"]["RoleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Evening watch"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *       "name": "Night watch",
+                     *       "is_system": false,
+                     *       "permissions": {
+                     *         "fleet.view": true,
+                     *         "console.*": true
+                     *       },
+                     *       "member_count": 2,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Role"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listInvitations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of invitations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+                     *           "email": "watch@example.com",
+                     *           "role": {
+                     *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *             "name": "Night watch"
+                     *           },
+                     *           "invited_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "expires_at": "2026-11-28T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1YzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InvitationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "watch@example.com",
+                 *       "role_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InvitationCreate"];
+            };
+        };
+        responses: {
+            /** @description The invitation. Only the e-mail holds its link. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01",
+                     *       "email": "watch@example.com",
+                     *       "role": {
+                     *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *         "name": "Night watch"
+                     *       },
+                     *       "invited_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "expires_at": "2026-11-28T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Invitation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteInvitation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The invitation's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01
+                 */
+                invitation_id: components["parameters"]["InvitationIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The invitation is void. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of members. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+                     *           "user_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+                     *           "email": "watch@example.com",
+                     *           "is_disabled": false,
+                     *           "role": {
+                     *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *             "name": "Night watch"
+                     *           },
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1YjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a member of the team.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01
+                 */
+                member_id: components["parameters"]["MemberIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They do not belong to the license any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateMember: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The `id` of a member of the team.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01
+                 */
+                member_id: components["parameters"]["MemberIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberUpdate"];
+            };
+        };
+        responses: {
+            /** @description The member as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+                     *       "user_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+                     *       "email": "watch@example.com",
+                     *       "is_disabled": false,
+                     *       "role": {
+                     *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
+                     *         "name": "Night watch"
+                     *       },
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteOwnMembership: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You do not belong to the license any more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };

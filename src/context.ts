@@ -47,6 +47,8 @@ interface CompanionPrincipal {
   kind: 'companion';
   actor: Actor;
   license: LicenseAccess;
+  /** Of the token that was sent; it may be replaced while the request runs. */
+  tokenHash: string;
 }
 
 export type Principal = AnonymousPrincipal | UserPrincipal | CompanionPrincipal;
@@ -81,6 +83,7 @@ class Ctx {
   /** Address that the request came from. */
   readonly source: string;
   readonly services: Services;
+  readonly #allowsRevoked: boolean;
   readonly #tenant: TenantScope;
 
   constructor(principal: Principal, envelope: Envelope, services: Services, tenant: TenantScope) {
@@ -88,6 +91,7 @@ class Ctx {
     this.requestId = envelope.requestId;
     this.source = envelope.source;
     this.services = services;
+    this.#allowsRevoked = envelope.allowsRevoked;
     this.#tenant = tenant;
   }
 
@@ -97,9 +101,22 @@ class Ctx {
     return this.principal;
   }
 
+  /** The companion token that the caller holds, as its hash. */
+  get companionTokenHash(): string {
+    if (this.principal.kind !== 'companion') throw unauthorized();
+    return this.principal.tokenHash;
+  }
+
   /** The license that the caller acts in. */
   get licenseId(): string {
-    return activeLicense(this.principal).id;
+    return this.license.id;
+  }
+
+  /** That license and what the caller may do there. */
+  get license(): LicenseAccess {
+    const license = licenseOf(this.principal);
+    if (license.isRevoked && !this.#allowsRevoked) throw licenseRevoked();
+    return license;
   }
 
   /** Who is asking, for records that people read. */
@@ -119,14 +136,12 @@ class Ctx {
 }
 export type { Ctx };
 
-/** The license that the principal may act in now. */
-export function activeLicense({ license }: Principal): LicenseAccess {
+function licenseOf({ license }: Principal): LicenseAccess {
   if (license === null) throw licenseRequired();
-  if (license.isRevoked) throw licenseRevoked();
   return license;
 }
 
-const licenseRequired = () =>
+export const licenseRequired = () =>
   new DomainError(
     'license_required',
     'Your access token carries no license; refresh it if you have just got one, or switch to one of yours.',

@@ -1,4 +1,6 @@
 // The platform as a child of a benchmark; with `paths`, its contract is padded to that many paths.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { startPlatform, type PlatformOptions } from '../../src/platform.ts';
 import { padDocument } from '../support/padding.ts';
@@ -12,6 +14,8 @@ interface Settings extends Pick<PlatformOptions, 'databaseUrl' | 'bus' | 'jwtSec
 const { roles, paths, ...rest } = settingsOfChild<Settings>();
 const platform = await startPlatform({
   ...rest,
+  sealingSecret: rest.jwtSecret,
+  mail: { smtpUrl: undefined, from: 'gantry@example.com', directory: join(tmpdir(), 'gantry-bench-mail') },
   allowOpenBus: false,
   roles: new Set(roles),
   host: '127.0.0.1',

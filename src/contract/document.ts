@@ -11,6 +11,8 @@ export interface Operation {
   area: string;
   status: number;
   security: readonly SecurityRequirement[];
+  /** Whether the owner of a revoked license may call it. */
+  allowsRevoked: boolean;
   /** Media types that its body may have; empty when it takes none. */
   bodyTypes: readonly string[];
   takesIdempotencyKey: boolean;
@@ -30,6 +32,7 @@ interface OperationObject {
   parameters?: (ParameterObject | { $ref: string })[];
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, { content?: Record<string, unknown> }>;
+  'x-allow-revoked'?: boolean;
   'x-problem-codes'?: string[];
   'x-body-limit'?: number;
   'x-raw-body'?: boolean;
@@ -84,6 +87,9 @@ function readOperation(
   if (status === undefined || otherStatuses.length > 0)
     throw new Error(`${id} needs exactly one 2xx response`);
   if (!Array.isArray(security)) throw new Error(`${id} does not state its security`);
+  const allowsRevoked = operation['x-allow-revoked'] === true;
+  if (allowsRevoked && !asksForPermissions(security))
+    throw new Error(`${id} is for revoked licenses too, so it needs a permission`);
   const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
   return {
     id,
@@ -92,6 +98,7 @@ function readOperation(
     area,
     status: Number(status),
     security,
+    allowsRevoked,
     bodyTypes: Object.keys(operation.requestBody?.content ?? {}),
     takesIdempotencyKey: parameters.some(({ name }) => name === 'Idempotency-Key'),
     offersCsv: operation.responses[status]?.content?.['text/csv'] !== undefined,
@@ -99,6 +106,12 @@ function readOperation(
     keepsRawBody: operation['x-raw-body'] === true,
     problemCodes: operation['x-problem-codes'] ?? [],
   };
+}
+
+/** Whether every way in asks for a permission. */
+function asksForPermissions(security: readonly SecurityRequirement[]): boolean {
+  const lists = security.flatMap((requirement) => Object.values(requirement));
+  return lists.length > 0 && lists.every(({ length }) => length > 0);
 }
 
 function resolved(document: Document, parameter: ParameterObject | { $ref: string }): ParameterObject {

@@ -12,11 +12,13 @@ import { Security, type SecurityOptions } from './security.ts';
 import { send } from './send.ts';
 import { rawBodyOf, Validation } from './validation.ts';
 
-/** What the edge knows of a request before anything of it is believed. */
+/** What is known of a request besides its caller. */
 export interface Envelope {
   requestId: string;
   /** Address that the request came from. */
   source: string;
+  /** Whether its operation is also for the owner of a revoked license. */
+  allowsRevoked: boolean;
 }
 
 export interface ContractOptions<Principal, Ctx> {
@@ -95,7 +97,11 @@ export function createContractRouter<Principal, Ctx>(
   ): Promise<void> {
     const principal = await security.authorize(request.headers, operation);
     await validation.check(operation, params, request, response);
-    const ctx = createContext(principal, { requestId, source: request.ip ?? '' });
+    const ctx = createContext(principal, {
+      requestId,
+      source: request.ip ?? '',
+      allowsRevoked: operation.allowsRevoked,
+    });
     const parts = partsOf(operation, request);
     const handle = () => handler(ctx, parts);
     const reply = await options.run(ctx, operation, async () =>

@@ -22,11 +22,12 @@ export class Credentials {
 /** Says who sent the request, or throws `unauthorized`. What they may do is not its business. */
 export type Scheme<Principal> = (credentials: Credentials) => Promise<Principal>;
 
-/** Refuses a principal who may not call an operation that asks for these permissions in this scheme. */
+/** Refuses a principal who may not call the operation, which asks for these permissions in this scheme. */
 export type Authorize<Principal> = (
   principal: Principal,
   scheme: string,
   permissions: readonly string[],
+  operation: Operation,
 ) => void;
 
 export interface SecurityOptions<Principal> {
@@ -47,13 +48,14 @@ export class Security<Principal> {
   }
 
   /** The principal of the first alternative that lets the caller in; otherwise throws the most telling refusal. */
-  async authorize(headers: IncomingHttpHeaders, { security, id }: Operation): Promise<Principal> {
+  async authorize(headers: IncomingHttpHeaders, operation: Operation): Promise<Principal> {
+    const { security } = operation;
     if (security.length === 0) return this.#options.anonymous;
     const credentials = new Credentials(headers);
     let refusal: DomainError | undefined;
     for (const requirement of security) {
       try {
-        return await this.#satisfy(credentials, requirement, id);
+        return await this.#satisfy(credentials, requirement, operation);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         if (refusal === undefined || refusal.code === 'unauthorized') refusal = error as DomainError;
@@ -62,15 +64,19 @@ export class Security<Principal> {
     throw refusal ?? unauthorized();
   }
 
-  async #satisfy(credentials: Credentials, requirement: SecurityRequirement, id: string): Promise<Principal> {
+  async #satisfy(
+    credentials: Credentials,
+    requirement: SecurityRequirement,
+    operation: Operation,
+  ): Promise<Principal> {
     const [entry, ...others] = Object.entries(requirement);
     if (entry === undefined || others.length > 0)
-      throw new Error(`${id}: a security alternative names one scheme`);
+      throw new Error(`${operation.id}: a security alternative names one scheme`);
     const [name, permissions] = entry;
     const scheme = this.#options.schemes[name];
     if (scheme === undefined) throw new Error(`the security scheme ${name} has no handler`);
     const principal = await scheme(credentials);
-    this.#options.authorize(principal, name, permissions);
+    this.#options.authorize(principal, name, permissions, operation);
     return principal;
   }
 }

@@ -10,12 +10,18 @@ import { GameInstanceSchema } from './game-instance.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
+import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { MembershipSchema } from './membership.ts';
+import { PasswordTokenSchema } from './password-token.ts';
+import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
+import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
+import { SignInChallengeSchema } from './sign-in-challenge.ts';
+import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
 
@@ -28,12 +34,18 @@ export { GameInstance } from './game-instance.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceCluster } from './instance-cluster.ts';
 export { InstanceStats } from './instance-stats.ts';
+export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { Membership } from './membership.ts';
+export { PasswordToken } from './password-token.ts';
+export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
+export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
+export { SignInChallenge } from './sign-in-challenge.ts';
+export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
 
@@ -47,12 +59,18 @@ export const entities = [
   IdempotencyRecordSchema,
   InstanceClusterSchema,
   InstanceStatsSchema,
+  InvitationSchema,
   LicenseSchema,
   MembershipSchema,
+  PasswordTokenSchema,
+  RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,
+  SentMailSchema,
   ServerConnectionSchema,
   SetupTokenSchema,
+  SignInChallengeSchema,
+  TotpSchema,
   UserAccountSchema,
   UserSessionSchema,
 ] as const;

@@ -12,6 +12,8 @@ export const RoleSchema = defineEntity({
     name: p.text(),
     isSystem: p.boolean().default(false),
     permissions: p.json<Record<string, boolean>>(),
+    /** Counts its changes. */
+    version: p.integer().default(1),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

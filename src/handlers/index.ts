@@ -7,9 +7,26 @@ import { commands } from './commands.ts';
 import { console } from './console.ts';
 import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
+import { license } from './license.ts';
+import { permissions } from './permissions.ts';
 import { power } from './power.ts';
+import { roles } from './roles.ts';
+import { team } from './team.ts';
 
-export const areas = { adminLicenses, agents, auth, clusters, commands, console, fleet, power };
+export const areas = {
+  adminLicenses,
+  agents,
+  auth,
+  clusters,
+  commands,
+  console,
+  fleet,
+  license,
+  permissions,
+  power,
+  roles,
+  team,
+};
 
 export const handlers: Handlers = {
   ...adminLicenses,
@@ -19,5 +36,9 @@ export const handlers: Handlers = {
   ...commands,
   ...console,
   ...fleet,
+  ...license,
+  ...permissions,
   ...power,
+  ...roles,
+  ...team,
 };

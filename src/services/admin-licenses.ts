@@ -126,7 +126,7 @@ async function findOrCreateOwner(em: EntityManager, email: string): Promise<User
   return em.findOneOrFail(UserAccount, { email });
 }
 
-const subdomainTaken = (subdomain: string) =>
+export const subdomainTaken = (subdomain: string) =>
   new DomainError('subdomain_taken', `The subdomain ${subdomain} belongs to another license.`);
 
 /** The rows that every license has from the start. */

@@ -7,7 +7,7 @@ import type { Schemas } from '../contract-types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
-import { AgentHost } from '../entities/index.ts';
+import { AgentHost, License } from '../entities/index.ts';
 import { DomainError, invalidField, unauthorized } from '../errors.ts';
 import { enqueueJob } from '../jobs/enqueue.ts';
 import { refuseBeyond } from './limits.ts';
@@ -43,11 +43,12 @@ export class Agents {
 
   /** Whoever holds this companion token. */
   async companionOf(token: string): Promise<Principal> {
+    const tokenHash = hashSecret(token);
     const license = await this.#platform.read('agents', (queries) =>
       queries
         .selectFrom('license')
         .select(['id', 'name', 'status'])
-        .where('companion_token_hash', '=', hashSecret(token))
+        .where('companion_token_hash', '=', tokenHash)
         .executeTakeFirst(),
     );
     if (license === undefined) throw unauthorized();
@@ -56,6 +57,7 @@ export class Agents {
       kind: 'companion',
       actor: { kind: 'companion', id: license.id, label: `agents of ${license.name}` },
       license: { id: license.id, role: 'companion', permissions: {}, isRevoked: false },
+      tokenHash,
     };
   }
 
@@ -70,6 +72,7 @@ export class Agents {
     }
     const hostId = await ctx.transact(async (em) => {
       await refuseRevoked(em, ctx.licenseId);
+      await refuseReplaced(em, ctx);
       const host = (await lockedHost(em, input.hostname)) ?? (await enrol(em, ctx.licenseId, input));
       const { agent_version: agentVersion, platform, public_key: busPublicKey } = input;
       if (host.busPublicKey !== busPublicKey) {
@@ -160,6 +163,12 @@ async function refuseRevoked(em: EntityManager, licenseId: string): Promise<void
     licenseId,
   ]);
   if (license?.status !== 'active') throw licenseRevoked();
+}
+
+/** While the license is held as it is: the token may have been replaced since it let the caller in. */
+async function refuseReplaced(em: EntityManager, ctx: Ctx): Promise<void> {
+  const held = await em.count(License, { id: ctx.licenseId, companionTokenHash: ctx.companionTokenHash });
+  if (held === 0) throw unauthorized();
 }
 
 /** The rows commit with what makes them necessary; the job tells the broker. */

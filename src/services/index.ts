@@ -14,6 +14,12 @@ import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
 import { Fleet } from './fleet.ts';
+import { OwnLicense } from './license.ts';
+import type { MailOut } from './mail.ts';
+import { PermissionCatalog } from './permission-catalog.ts';
+import { Roles } from './roles.ts';
+import { Invitations } from './team/invitations.ts';
+import { Members } from './team/members.ts';
 
 export interface ServiceParts {
   platform: PlatformScope;
@@ -25,6 +31,7 @@ export interface ServiceParts {
   principals: Principals;
   passwords: Passwords;
   tokens: AccessTokens;
+  mailOut: MailOut;
   agentSettings: AgentSettings;
 }
 
@@ -41,5 +48,10 @@ export function createServices(parts: ServiceParts) {
     commands: new Commands(commandEnds),
     console: new ConsoleTickets(platform, principals),
     fleet: new Fleet(),
+    invitations: new Invitations(parts),
+    license: new OwnLicense(agentAccess, principals),
+    members: new Members(changes),
+    permissions: new PermissionCatalog(),
+    roles: new Roles(changes),
   };
 }

@@ -4,10 +4,22 @@ import type { PermissionMap } from '../context.ts';
 
 export type Permission = components['schemas']['Permission'];
 
-/** Whether the map grants the permission: by its name, by `resource.*` or by `*`. */
-export function grants(map: PermissionMap, permission: string): boolean {
+/** The entry of the map that grants the permission: its name, `resource.*` or `*`; `null` when none does. */
+export function grantingEntry(map: PermissionMap, permission: string): string | null {
   const resource = permission.slice(0, permission.indexOf('.'));
-  return map['*'] === true || map[`${resource}.*`] === true || map[permission] === true;
+  return [permission, `${resource}.*`, '*'].find((entry) => map[entry] === true) ?? null;
+}
+
+export function grants(map: PermissionMap, permission: string): boolean {
+  return grantingEntry(map, permission) !== null;
+}
+
+/**
+ * Whether whoever holds one map holds all that the other grants, what wildcards will come to mean included: `fleet.*`
+ * is covered by itself and by `*`, not by every action that there is on `fleet` today.
+ */
+export function covers(held: PermissionMap, granted: PermissionMap): boolean {
+  return Object.entries(granted).every(([entry, isGranted]) => !isGranted || grants(held, entry));
 }
 
 /** The roles that every license has from the start. */
@@ -21,10 +33,26 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'instances.*': true,
       'commands.*': true,
       'console.*': true,
+      'license.view': true,
+      'roles.*': true,
+      'team.*': true,
     },
   },
-  { name: 'Moderator', permissions: { 'fleet.view': true, 'commands.view': true, 'console.*': true } },
-  { name: 'Viewer', permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true } },
+  {
+    name: 'Moderator',
+    permissions: {
+      'fleet.view': true,
+      'commands.view': true,
+      'console.*': true,
+      'license.view': true,
+      'roles.view': true,
+      'team.view': true,
+    },
+  },
+  {
+    name: 'Viewer',
+    permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true, 'license.view': true },
+  },
 ];
 
 export const ownerRole = 'Owner';

@@ -169,7 +169,14 @@ describe('createSession', () => {
       sid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       license_id: tenant.license.id,
       role: 'Moderator',
-      permissions: { 'fleet.view': true, 'commands.view': true, 'console.*': true },
+      permissions: {
+        'fleet.view': true,
+        'commands.view': true,
+        'console.*': true,
+        'license.view': true,
+        'roles.view': true,
+        'team.view': true,
+      },
       is_super_admin: false,
       aud: 'gantry:access',
       iss: 'gantry',
@@ -267,7 +274,7 @@ describe('createSession', () => {
 
   it('403 for a license that is revoked, and 200 in the next one when none was asked for', async () => {
     const former = await world.createTenant();
-    const { email } = former.owner;
+    const { email } = await world.addMember(former, 'Head Admin');
     const next = await world.createTenant();
     await world.join(next, email, 'Viewer');
     await revoke(former);
@@ -487,7 +494,7 @@ describe('getCurrentUser', () => {
       is_super_admin: false,
       license_id: tenant.license.id,
       role: 'Viewer',
-      permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true },
+      permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true, 'license.view': true },
       licenses: [
         { license_id: tenant.license.id, name: tenant.license.name, role: 'Viewer', status: 'active' },
         { license_id: other.license.id, name: 'The other one', role: 'Head Admin', status: 'revoked' },

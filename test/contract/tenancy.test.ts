@@ -211,7 +211,7 @@ describe('the tenant role', () => {
     expect(create).toEqual({ may: false });
   });
 
-  it('may run four functions with the rights of another', async () => {
+  it('may run five functions with the rights of another', async () => {
     const functions = await database.query(
       `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where p.prosecdef and has_function_privilege('gantry_tenant', p.oid, 'execute')
@@ -220,6 +220,7 @@ describe('the tenant role', () => {
     expect(functions.map(({ proname }) => proname).sort()).toEqual([
       'enqueue_job',
       'license_status_held',
+      'member_accounts',
       'recent_key_revocations',
       'revoke_bus_keys',
     ]);
@@ -268,7 +269,7 @@ describe('entities', () => {
         .map(({ relname }) => relname)
         .filter((name) => !known.has(name))
         .toSorted(),
-    ).toEqual(['job_worker', 'migration']);
+    ).toEqual(['job_worker', 'migration', 'rate_limit']);
   });
 });
 

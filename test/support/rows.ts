@@ -67,6 +67,45 @@ async function hostOf(world: World, instanceId: unknown): Promise<string | undef
   return instance?.host_id;
 }
 
+export function createRole(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'role', {
+    license_id: license.id,
+    name: shortName('role'),
+    permissions: {},
+    ...values,
+  });
+}
+
+/** Somebody new in the team. */
+export async function createMember(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  const email = await world.createUser('member');
+  const [user] = await world.database.query<{ id: string }>('select id from user_account where email = $1', [
+    email,
+  ]);
+  return insertRow(world, 'membership', {
+    license_id: tenant.license.id,
+    user_id: user?.id,
+    ...values,
+    role_id: values['role_id'] ?? (await createRole(world, tenant)),
+  });
+}
+
+/** An open invitation by the owner. */
+export async function createInvitation(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  const [owner] = await world.database.query<{ id: string }>('select id from user_account where email = $1', [
+    tenant.owner.email,
+  ]);
+  return insertRow(world, 'invitation', {
+    license_id: tenant.license.id,
+    email: `${shortName('invited')}@example.com`,
+    invited_by: owner?.id,
+    token_hash: randomUUID(),
+    expires_at: new Date(Date.now() + 3_600_000),
+    ...values,
+    role_id: values['role_id'] ?? (await createRole(world, tenant)),
+  });
+}
+
 /** Ids of rows by the names that parameters have for them. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -83,6 +122,9 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   host_id: (world, tenant) => createHost(world, tenant),
   instance_id: (world, tenant, known) =>
     createInstance(world, tenant, only(known, ['host_id', 'cluster_id'])),
+  invitation_id: (world, tenant, known) => createInvitation(world, tenant, only(known, ['role_id'])),
+  member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
+  role_id: (world, tenant) => createRole(world, tenant),
 };
 
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */

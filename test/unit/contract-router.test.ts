@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import express from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
-import type { Document } from '../../src/contract/document.ts';
+import { operationsOf, type Document } from '../../src/contract/document.ts';
 import type { RequestOf } from '../../src/contract/operation.ts';
 import type { ProblemTable } from '../../src/contract/problem.ts';
 import { Download, Table, Versioned } from '../../src/contract/replies.ts';
@@ -247,5 +247,19 @@ describe('a body', () => {
       .post('/signed')
       .send({ text: 'x'.repeat(6000) })
       .expect(413);
+  });
+});
+
+describe('an operation for revoked licenses', () => {
+  const read = (security: object[]) => () =>
+    operationsOf({
+      ...document,
+      paths: { '/toy': { get: { ...common, operationId: 'getToy', security, 'x-allow-revoked': true } } },
+    } as never);
+
+  it('asks for a permission, whichever way one comes in', () => {
+    expect(read([{ bearerAuth: ['toys.view'] }])()).toMatchObject([{ allowsRevoked: true }]);
+    for (const security of [[], [{ bearerAuth: [] }], [{ bearerAuth: ['toys.view'] }, { apiKey: [] }]])
+      expect(read(security)).toThrow('needs a permission');
   });
 });

@@ -1,6 +1,6 @@
 // What permission maps grant.
 import fc from 'fast-check';
-import { grants, ownerRole, systemRoles } from '../../src/services/permissions.ts';
+import { covers, grantingEntry, grants, ownerRole, systemRoles } from '../../src/services/permissions.ts';
 import { enumOf } from '../support/contract.ts';
 
 const known = enumOf('Permission');
@@ -57,6 +57,59 @@ describe('grants', () => {
       expect(grants({}, inherited)).toBe(false);
       expect(grants({}, `${inherited}.view`)).toBe(false);
     }
+  });
+});
+
+/** Permissions as they are and as they may become: each resource, and the whole, can grow. */
+const everything = [
+  ...known,
+  ...resources.map((resource) => `${resource}.something_new`),
+  'something_new.view',
+];
+
+describe('covers', () => {
+  it('is true exactly when one map grants, now and later, whatever the other does', () => {
+    fc.assert(
+      fc.property(map, map, (held, granted) => {
+        const isCovered = everything.every(
+          (wanted) => !allowedBy(granted, wanted) || allowedBy(held, wanted),
+        );
+        expect(covers(held, granted)).toBe(isCovered);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('follows on: what covers a map covers all that it covers', () => {
+    fc.assert(
+      fc.property(map, map, map, (one, two, three) => {
+        fc.pre(covers(one, two) && covers(two, three));
+        expect(covers(one, three)).toBe(true);
+      }),
+    );
+  });
+
+  it('each system role covers those below it, and none above', () => {
+    for (const [index, { permissions: upper }] of systemRoles.entries()) {
+      for (const { permissions: lower } of systemRoles.slice(index)) expect(covers(upper, lower)).toBe(true);
+      for (const { permissions: above } of systemRoles.slice(0, index))
+        expect(covers(upper, above)).toBe(false);
+    }
+  });
+});
+
+describe('grantingEntry', () => {
+  it('is an entry of the map that is true, the narrowest that grants it', () => {
+    fc.assert(
+      fc.property(map, permission, (held, wanted) => {
+        const entry = grantingEntry(held, wanted);
+        expect(entry !== null).toBe(allowedBy(held, wanted));
+        if (entry === null) return;
+        expect(held[entry]).toBe(true);
+        expect(allowedBy({ [entry]: true }, wanted)).toBe(true);
+        if (held[wanted] === true) expect(entry).toBe(wanted);
+      }),
+    );
   });
 });
 

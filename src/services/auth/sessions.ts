@@ -10,12 +10,13 @@ import {
   License,
   Membership,
   RefreshToken,
+  Role,
   SetupToken,
   UserAccount,
   UserSession,
 } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
-import { permissionsOfRole } from '../permissions.ts';
+import { ownerRole, permissionsOfRole } from '../permissions.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import type { AccessChanges } from './access-changes.ts';
 import type { AccessTokens } from './access-tokens.ts';
@@ -204,13 +205,18 @@ function lockedSession(em: EntityManager, id: string): Promise<UserSession> {
   return em.findOneOrFail(UserSession, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
-/** A license that the user belongs to and may work in. */
+/** A license that the user belongs to and may work in; one that is revoked its owner may still look at. */
 async function chosenLicense(em: EntityManager, userId: string, licenseId: string): Promise<string> {
   const membership = await em.findOne(Membership, { userId, licenseId });
   if (membership === null) throw notFound('license');
   const { status } = await em.findOneOrFail(License, licenseId);
-  if (status === 'revoked') throw licenseRevoked();
+  const mayEnter = status === 'active' || (await isOwner(em, membership));
+  if (!mayEnter) throw licenseRevoked();
   return membership.licenseId;
+}
+
+async function isOwner(em: EntityManager, { roleId }: Membership): Promise<boolean> {
+  return (await em.count(Role, { id: roleId, isSystem: true, name: ownerRole })) > 0;
 }
 
 async function placesOf(queries: Queries, userId: string): Promise<Place[]> {

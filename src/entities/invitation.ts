@@ -1,0 +1,24 @@
+// A mailed offer to join a license with a role; kept a while after it has ended.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const InvitationSchema = defineEntity({
+  name: 'Invitation',
+  tableName: 'invitation',
+  ...tenantTable,
+  properties: {
+    id: tenantColumns.id(),
+    licenseId: tenantColumns.licenseId(),
+    email: p.text(),
+    /** Null once an ended one's role is gone. */
+    roleId: p.uuid().nullable(),
+    invitedBy: p.uuid(),
+    tokenHash: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
+    /** When it was accepted or became void. */
+    endedAt: p.datetime().nullable(),
+  },
+});
+export class Invitation extends InvitationSchema.class {}
+InvitationSchema.setClass(Invitation);

@@ -1,0 +1,23 @@
+// Operations of the area `permissions`.
+import type { Schemas } from '../contract-types.ts';
+import type { Decision } from '../services/auth/authorization.ts';
+import type { Permission } from '../services/permissions.ts';
+import type { Handlers } from './handlers.ts';
+
+export const permissions = {
+  listPermissions: async (ctx) => ({ data: await ctx.services.permissions.list(ctx) }),
+  getExplanation: async (ctx, { query }) =>
+    viewExplanation(await ctx.services.permissions.explain(ctx, query.operation)),
+} satisfies Partial<Handlers>;
+
+function viewExplanation(decision: Decision & { operation: string }): Schemas['Explanation'] {
+  return {
+    operation: decision.operation,
+    is_allowed: decision.isAllowed,
+    reason: decision.reason,
+    permissions: decision.permissions.map(({ permission, grantedBy }) => ({
+      permission: permission as Permission,
+      granted_by: grantedBy,
+    })),
+  };
+}

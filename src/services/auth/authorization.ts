@@ -1,0 +1,65 @@
+// Decides whether somebody may call an operation, and says what decides.
+import { licenseRequired, licenseRevoked, type Principal } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
+import { DomainError } from '../../errors.ts';
+import { grantingEntry, ownerRole } from '../permissions.ts';
+
+export interface Decision {
+  isAllowed: boolean;
+  reason: Schemas['Explanation']['reason'];
+  /** Each permission that is asked for, with the entry of the principal's map that grants it. */
+  permissions: { permission: string; grantedBy: string | null }[];
+}
+
+/** What an operation says of itself that matters here. */
+interface Asked {
+  allowsRevoked: boolean;
+}
+
+/** Whether the principal may call an operation that asks for these permissions in this scheme. */
+export function decide(
+  principal: Principal,
+  scheme: string,
+  permissions: readonly string[],
+  { allowsRevoked }: Asked,
+): Decision {
+  const { license } = principal;
+  const entries = permissions.map((permission) => ({
+    permission,
+    grantedBy: license === null ? null : grantingEntry(license.permissions, permission),
+  }));
+  const because = (isAllowed: boolean, reason: Decision['reason']): Decision => ({
+    isAllowed,
+    reason,
+    permissions: entries,
+  });
+  const isSuperAdmin = principal.kind === 'user' && principal.isSuperAdmin;
+  if (scheme === 'superAdmin' && !isSuperAdmin) return because(false, 'not_super_admin');
+  if (permissions.length === 0) return because(true, scheme === 'superAdmin' ? 'super_admin' : 'signed_in');
+  if (license === null) return because(false, 'license_required');
+  if (license.isRevoked && !(allowsRevoked && license.role === ownerRole))
+    return because(false, 'license_revoked');
+  const isMissing = entries.some(({ grantedBy }) => grantedBy === null);
+  return because(!isMissing, isMissing ? 'permission_missing' : 'permissions_held');
+}
+
+/** Throws unless the principal may. */
+export function authorize(
+  principal: Principal,
+  scheme: string,
+  permissions: readonly string[],
+  asked: Asked,
+): void {
+  const decision = decide(principal, scheme, permissions, asked);
+  if (!decision.isAllowed) throw refusalOf(decision);
+}
+
+function refusalOf({ reason, permissions }: Decision): DomainError {
+  if (reason === 'license_required') return licenseRequired();
+  if (reason === 'license_revoked') return licenseRevoked();
+  if (reason === 'not_super_admin')
+    return new DomainError('forbidden', 'This is for super admins of the platform.');
+  const missing = permissions.filter(({ grantedBy }) => grantedBy === null);
+  const names = missing.map(({ permission }) => permission).join(', ');
+  return new DomainError('forbidden', `This needs the permission ${names}.`);
+}

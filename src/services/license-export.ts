@@ -1,0 +1,66 @@
+// Everything that is stored of a license, line by line; no transaction stays open while somebody reads.
+import { sql } from 'kysely';
+import type { Ctx } from '../context.ts';
+import type { Queries } from '../database/reader.ts';
+
+interface Source {
+  /** What the lines call it. */
+  name: string;
+  /** Where it is read from, unless that is its name. */
+  from?: string;
+  /** Columns that tell its rows apart within a license, in the order of an index. */
+  key: readonly [string, ...string[]];
+  /** Columns that nobody gets. */
+  secrets?: readonly string[];
+}
+
+export const sources: readonly Source[] = [
+  { name: 'license', key: ['id'], secrets: ['companion_token_hash'] },
+  { name: 'role', key: ['id'] },
+  { name: 'membership', key: ['id'] },
+  { name: 'member_account', from: 'member_accounts()', key: ['user_id'] },
+  { name: 'invitation', key: ['id'], secrets: ['token_hash'] },
+  { name: 'agent_host', key: ['id'] },
+  { name: 'instance_cluster', key: ['id'] },
+  { name: 'game_instance', key: ['id'] },
+  { name: 'server_connection', key: ['instance_id'] },
+  { name: 'command', key: ['id'] },
+  { name: 'instance_stats', key: ['instance_id', 'recorded_at'] },
+  { name: 'audit_entry', key: ['id'] },
+];
+
+/** Tables with rows of licenses that are not exported: what is in them ends within seconds. */
+export const notExported: readonly string[] = ['console_ticket'];
+
+const rowsAtOnce = 1_000;
+
+type Row = Record<string, unknown>;
+
+/** The lines of an export. `mayGoOn` throws once the reader may not have them any more. */
+export async function* exportLines(ctx: Ctx, mayGoOn: () => Promise<void>): AsyncGenerator<string> {
+  for (const source of sources) {
+    let rows: Row[] = [];
+    do {
+      await mayGoOn();
+      const last = rows.at(-1);
+      rows = await ctx.read((queries) => rowsAfter(queries, source, last));
+      for (const row of rows) yield `${JSON.stringify({ table: source.name, row: shown(row, source) })}\n`;
+    } while (rows.length === rowsAtOnce);
+  }
+  yield `${JSON.stringify({ end: true })}\n`;
+}
+
+async function rowsAfter(queries: Queries, source: Source, last: Row | undefined): Promise<Row[]> {
+  const { name, from = name, key } = source;
+  const columns = sql.join(key.map((column) => sql.ref(column)));
+  const after =
+    last === undefined ? sql`` : sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
+  const { rows } = await sql<{ row: Row }>`
+    select to_jsonb(stored_row) as row from ${sql.raw(from)} as stored_row ${after}
+    order by ${columns} limit ${rowsAtOnce}`.execute(queries);
+  return rows.map(({ row }) => row);
+}
+
+function shown(row: Row, { secrets = [] }: Source): Row {
+  return Object.fromEntries(Object.entries(row).filter(([column]) => !secrets.includes(column)));
+}

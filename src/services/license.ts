@@ -1,0 +1,87 @@
+// The license that the caller works in: its names, its secrets, its data.
+import { Readable } from 'node:stream';
+import type { Ctx } from '../context.ts';
+import type { Schemas } from '../contract-types.ts';
+import { Download } from '../contract/replies.ts';
+import type { EntityManager } from '../database/connection.ts';
+import { refusing } from '../database/faults.ts';
+import type { Queries } from '../database/reader.ts';
+import { License } from '../entities/index.ts';
+import { subdomainTaken } from './admin-licenses.ts';
+import type { AgentAccess } from './agents.ts';
+import { authorize } from './auth/authorization.ts';
+import type { Principals } from './auth/principals.ts';
+import { exportLines } from './license-export.ts';
+import { grants } from './permissions.ts';
+import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
+
+export type OwnLicenseRow = Awaited<ReturnType<typeof licenseFor>>;
+
+export class OwnLicense {
+  readonly #agentAccess: AgentAccess;
+  readonly #principals: Principals;
+
+  constructor(agentAccess: AgentAccess, principals: Principals) {
+    this.#agentAccess = agentAccess;
+    this.#principals = principals;
+  }
+
+  async get(ctx: Ctx): Promise<OwnLicenseRow> {
+    return ctx.read((queries) => licenseFor(ctx, queries));
+  }
+
+  async update(ctx: Ctx, changes: Schemas['OwnLicenseUpdate']): Promise<OwnLicenseRow> {
+    return this.#change(ctx, changes);
+  }
+
+  async replaceKey(ctx: Ctx): Promise<OwnLicenseRow> {
+    return this.#change(ctx, { key: createLicenseKey() });
+  }
+
+  /** Answers the new token, which is not kept. Agents are cut off until they bring it. */
+  async replaceCompanionToken(ctx: Ctx): Promise<string> {
+    const token = createSecret('gantry_companion_');
+    await ctx.transact(async (em) => {
+      await assign(em, ctx, { companionTokenHash: hashSecret(token) });
+      await this.#agentAccess.revokeLicense(em, ctx.licenseId);
+    });
+    return token;
+  }
+
+  /** Everything that is stored of the license, for as long as the caller may have it. */
+  async export(ctx: Ctx): Promise<Download> {
+    const { user, licenseId } = ctx;
+    const claims = { sub: user.userId, sid: user.sessionId, license_id: licenseId };
+    const mayGoOn = async () =>
+      authorize(await this.#principals.find(claims), 'bearerAuth', ['license.export'], {
+        allowsRevoked: true,
+      });
+    return new Download(Readable.from(exportLines(ctx, mayGoOn)), {
+      mediaType: 'application/x-ndjson',
+      fileName: `license-${licenseId}.ndjson`,
+    });
+  }
+
+  #change(ctx: Ctx, changes: Partial<License>): Promise<OwnLicenseRow> {
+    return ctx.transact(async (em, queries) => {
+      await assign(em, ctx, changes);
+      return licenseFor(ctx, queries);
+    });
+  }
+}
+
+async function assign(em: EntityManager, ctx: Ctx, changes: Partial<License>): Promise<void> {
+  const license = await em.findOneOrFail(License, ctx.licenseId);
+  em.assign(license, changes);
+  await refusing({ license_subdomain_key: () => subdomainTaken(license.subdomain) }, () => em.flush());
+}
+
+/** The caller's license. Its key is for those who may replace it. */
+async function licenseFor(ctx: Ctx, queries: Queries) {
+  const { key, ...license } = await queries
+    .selectFrom('license')
+    .select(['id', 'key', 'name', 'subdomain', 'status', 'created_at', 'revoked_at'])
+    .where('id', '=', ctx.licenseId)
+    .executeTakeFirstOrThrow();
+  return { ...license, key: grants(ctx.license.permissions, 'license.manage') ? key : null };
+}

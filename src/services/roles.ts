@@ -1,0 +1,172 @@
+// The roles of a license: its system roles, which never change, and those that its people make.
+import type { Ctx, PermissionMap } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
+import type { EntityManager } from '../database/connection.ts';
+import { refusing } from '../database/faults.ts';
+import type { Queries } from '../database/reader.ts';
+import { Invitation, Role } from '../entities/index.ts';
+import { DomainError, notFound } from '../errors.ts';
+import type { AccessChanges } from './auth/access-changes.ts';
+import { refuseBeyond } from './limits.ts';
+import { byId, pageOf } from './page.ts';
+import { permissionsOfRole } from './permissions.ts';
+import { refuseBeyondOwn, takeTurnOf } from './team/access.ts';
+
+const mostRoles = 100;
+
+export type RoleRow = Awaited<ReturnType<typeof roleOf>>;
+
+export class Roles {
+  readonly #changes: AccessChanges;
+
+  constructor(changes: AccessChanges) {
+    this.#changes = changes;
+  }
+
+  async list(ctx: Ctx, query: Query<'listRoles'>) {
+    return ctx.read((queries) => pageOf(roles(queries), query, byId('id', 'asc')));
+  }
+
+  async get(ctx: Ctx, id: string): Promise<RoleRow> {
+    return ctx.read((queries) => roleOf(queries, id));
+  }
+
+  async create(ctx: Ctx, { name, permissions }: Schemas['RoleCreate']): Promise<RoleRow> {
+    return ctx.transact(async (em, queries) => {
+      const held = await takeTurnOf(ctx, em, queries);
+      return add(ctx, em, queries, { name, permissions, held });
+    });
+  }
+
+  async duplicate(ctx: Ctx, id: string, { name }: Schemas['RoleCopy']): Promise<RoleRow> {
+    return ctx.transact(async (em, queries) => {
+      const held = await takeTurnOf(ctx, em, queries);
+      const permissions = permissionsOfRole(await roleOf(queries, id));
+      return add(ctx, em, queries, { name, permissions, held });
+    });
+  }
+
+  async update(
+    ctx: Ctx,
+    id: string,
+    expectedVersion: number | null,
+    { name, permissions }: Schemas['RoleUpdate'],
+  ): Promise<RoleRow> {
+    return ctx.transact(async (em, queries) => {
+      const held = await takeTurnOf(ctx, em, queries);
+      const role = await changeable(em, id, { held, expectedVersion });
+      if (permissions !== undefined) {
+        refuseBeyondOwn(held, permissions);
+        role.permissions = granted(permissions);
+      }
+      role.name = name ?? role.name;
+      role.version += 1;
+      await flushNamed(em, role);
+      this.#changes.announce({ license_id: ctx.licenseId });
+      return roleOf(queries, id);
+    });
+  }
+
+  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+    await ctx.transact(async (em, queries) => {
+      const held = await takeTurnOf(ctx, em, queries);
+      const role = await changeable(em, id, { held, expectedVersion });
+      const invited = await em.count(Invitation, {
+        roleId: id,
+        endedAt: null,
+        expiresAt: { $gt: new Date() },
+      });
+      if (invited > 0) throw roleInUse(role);
+      await em.nativeUpdate(Invitation, { roleId: id, endedAt: null }, { endedAt: new Date() });
+      await refusing({ membership_license_id_role_id_fkey: () => roleInUse(role) }, () =>
+        em.nativeDelete(Role, { id }),
+      );
+    });
+  }
+}
+
+function roles(queries: Queries) {
+  return queries
+    .selectFrom('role')
+    .select((eb) => [
+      'id',
+      'name',
+      'is_system',
+      'permissions',
+      'version',
+      'created_at',
+      eb
+        .selectFrom('membership')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('membership.role_id', '=', 'role.id')
+        .as('member_count'),
+    ]);
+}
+
+async function roleOf(queries: Queries, id: string) {
+  const role = await roles(queries).where('id', '=', id).executeTakeFirst();
+  if (role === undefined) throw notFound('role');
+  return role;
+}
+
+interface NewRole {
+  name: string;
+  permissions: PermissionMap;
+  /** What whoever makes it may do. */
+  held: PermissionMap;
+}
+
+async function add(
+  ctx: Ctx,
+  em: EntityManager,
+  queries: Queries,
+  { name, permissions, held }: NewRole,
+): Promise<RoleRow> {
+  refuseBeyondOwn(held, permissions);
+  await refuseBeyond(em, {
+    subject: `roles ${ctx.licenseId}`,
+    most: mostRoles,
+    count: () => em.count(Role),
+    detail: `A license has at most ${mostRoles} roles.`,
+  });
+  const role = em.create(Role, { name, permissions: granted(permissions) });
+  await flushNamed(em, role);
+  return roleOf(queries, role.id);
+}
+
+/** The role, unless it is none that the caller may change. */
+async function changeable(
+  em: EntityManager,
+  id: string,
+  { held, expectedVersion }: { held: PermissionMap; expectedVersion: number | null },
+): Promise<Role> {
+  const role = await em.findOne(Role, id);
+  if (role === null) throw notFound('role');
+  if (role.isSystem)
+    throw new DomainError(
+      'role_immutable',
+      `${role.name} is a system role; duplicate it and change the copy.`,
+    );
+  refuseBeyondOwn(held, role.permissions);
+  if (expectedVersion !== null && expectedVersion !== role.version)
+    throw new DomainError(
+      'stale_version',
+      `The role has been changed; it is at version ${role.version} now.`,
+    );
+  return role;
+}
+
+/** What the map grants, without what it only names. */
+function granted(permissions: PermissionMap): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(permissions).filter(([, isGranted]) => isGranted));
+}
+
+function flushNamed(em: EntityManager, { name }: Role): Promise<void> {
+  const taken = () => new DomainError('name_taken', `A role is called ${name} already.`);
+  return refusing({ role_license_id_name_key: taken, role_license_id_lower_name_key: taken }, () =>
+    em.flush(),
+  );
+}
+
+const roleInUse = ({ name }: Role) =>
+  new DomainError('role_in_use', `Somebody has the role ${name} or is invited with it.`);

@@ -1,0 +1,220 @@
+// Invitations to a license: sent by e-mail, accepted with the token that is in it.
+import { LockMode } from '@mikro-orm/core';
+import { licenseRevoked, type Ctx } from '../../context.ts';
+import type { Query, Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { refusing } from '../../database/faults.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Queries } from '../../database/reader.ts';
+import { Invitation, License, Membership, Role, UserAccount } from '../../entities/index.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import type { AccessChanges } from '../auth/access-changes.ts';
+import type { Passwords } from '../auth/passwords.ts';
+import { refuseBeyond } from '../limits.ts';
+import type { MailOut } from '../mail.ts';
+import { byId, pageOf } from '../page.ts';
+import { covers, permissionsOfRole } from '../permissions.ts';
+import { createSecret, hashSecret } from '../secrets.ts';
+import { permissionsOfMember, refuseBeyondOwn, takeTurn, takeTurnOf } from './access.ts';
+import { accounts } from './members.ts';
+
+const lifetimeMs = 7 * 24 * 60 * 60_000;
+/** Within a day, those that have ended too: each is a message to somebody who may not want it. */
+const mostADay = 100;
+const dayMs = 24 * 60 * 60_000;
+
+export type InvitationRow = Awaited<ReturnType<typeof invitationOf>>;
+
+export interface Acceptance {
+  licenseId: string;
+  licenseName: string;
+  email: string;
+  role: string;
+  isPasswordSet: boolean;
+}
+
+export interface InvitationParts {
+  platform: PlatformScope;
+  passwords: Passwords;
+  changes: AccessChanges;
+  mailOut: MailOut;
+}
+
+export class Invitations {
+  readonly #platform: PlatformScope;
+  readonly #passwords: Passwords;
+  readonly #changes: AccessChanges;
+  readonly #mailOut: MailOut;
+
+  constructor({ platform, passwords, changes, mailOut }: InvitationParts) {
+    this.#platform = platform;
+    this.#passwords = passwords;
+    this.#changes = changes;
+    this.#mailOut = mailOut;
+  }
+
+  async list(ctx: Ctx, query: Query<'listInvitations'>) {
+    return ctx.read((queries) => pageOf(openInvitations(queries), query, byId('invitation.id', 'asc')));
+  }
+
+  /** The token is in the message only. */
+  async create(ctx: Ctx, input: Schemas['InvitationCreate']): Promise<InvitationRow> {
+    const email = input.email.toLowerCase();
+    const token = createSecret('gantry_invitation_');
+    return ctx.transact(async (em, queries) => {
+      const held = await takeTurnOf(ctx, em, queries);
+      const role = await em.findOne(Role, input.role_id);
+      if (role === null) throw notFound('role');
+      refuseBeyondOwn(held, permissionsOf(role));
+      await refuseMember(queries, email);
+      await refuseBeyond(em, {
+        subject: `invitations ${ctx.licenseId}`,
+        most: mostADay,
+        count: () => em.count(Invitation, { createdAt: { $gt: new Date(Date.now() - dayMs) } }),
+        detail: `A license sends at most ${mostADay} invitations a day.`,
+      });
+      await em.nativeUpdate(
+        Invitation,
+        { email, endedAt: null, expiresAt: { $lte: new Date() } },
+        { endedAt: new Date() },
+      );
+      const invitation = em.create(Invitation, {
+        email,
+        roleId: role.id,
+        invitedBy: ctx.user.userId,
+        tokenHash: hashSecret(token),
+        expiresAt: new Date(Date.now() + lifetimeMs),
+      });
+      await refusing({ invitation_open_key: () => alreadyInvited(email) }, () => em.flush());
+      const { name: license } = await em.findOneOrFail(License, ctx.licenseId);
+      await this.#mailOut.enqueue(em, {
+        to: email,
+        template: 'invitation',
+        values: { inviter: ctx.user.email, license, role: role.name, token },
+      });
+      return invitationOf(queries, invitation.id);
+    });
+  }
+
+  async revoke(ctx: Ctx, id: string): Promise<void> {
+    await ctx.transact(async (em) => {
+      const ended = await em.nativeUpdate(Invitation, { id, ...open() }, { endedAt: new Date() });
+      if (ended === 0) throw notFound('invitation');
+    });
+  }
+
+  /** Whoever has the token has the address. It never changes the password of an account that has one. */
+  async accept(_ctx: Ctx, { token, password }: Schemas['InvitationAcceptance']): Promise<Acceptance> {
+    const tokenHash = hashSecret(token);
+    const { licenseId, needsPassword } = await this.#find(tokenHash);
+    if (needsPassword && password === undefined) throw passwordRequired();
+    const passwordHash =
+      needsPassword && password !== undefined ? await this.#passwords.hash(password) : undefined;
+    return this.#platform.transact('sign-in', async (em, queries) => {
+      await takeTurn(em, licenseId);
+      const invitation = await em.findOne(
+        Invitation,
+        { tokenHash, ...open() },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
+      if (!invitation?.roleId) throw invalidInvitation();
+      const license = await em.findOneOrFail(License, licenseId);
+      if (license.status === 'revoked') throw licenseRevoked();
+      const role = await em.findOneOrFail(Role, { id: invitation.roleId });
+      const held = await permissionsOfMember(queries, licenseId, invitation.invitedBy);
+      if (held === undefined || !covers(held, permissionsOf(role))) throw invalidInvitation();
+      const { user, isPasswordSet } = await accountOf(em, invitation.email, passwordHash);
+      em.create(Membership, { licenseId, userId: user.id, roleId: role.id });
+      invitation.endedAt = new Date();
+      await refusing({ membership_license_id_user_id_key: () => alreadyMember(user.email) }, () =>
+        em.flush(),
+      );
+      this.#changes.announce({ user_id: user.id });
+      return { licenseId, licenseName: license.name, email: user.email, role: role.name, isPasswordSet };
+    });
+  }
+
+  async #find(tokenHash: string): Promise<{ licenseId: string; needsPassword: boolean }> {
+    const found = await this.#platform.read('sign-in', (queries) =>
+      queries
+        .selectFrom('invitation')
+        .leftJoin('user_account', 'user_account.email', 'invitation.email')
+        .select(['invitation.license_id', 'user_account.password_hash'])
+        .where('invitation.token_hash', '=', tokenHash)
+        .where('invitation.ended_at', 'is', null)
+        .where('invitation.expires_at', '>', new Date().toISOString())
+        .executeTakeFirst(),
+    );
+    if (found === undefined) throw invalidInvitation();
+    return { licenseId: found.license_id, needsPassword: found.password_hash === null };
+  }
+}
+
+const open = () => ({ endedAt: null, expiresAt: { $gt: new Date() } });
+
+const permissionsOf = ({ name, isSystem, permissions }: Role) =>
+  permissionsOfRole({ name, is_system: isSystem, permissions });
+
+/** The account of that address, made if there is none. A password is set only where there was none. */
+async function accountOf(
+  em: EntityManager,
+  email: string,
+  passwordHash: string | undefined,
+): Promise<{ user: UserAccount; isPasswordSet: boolean }> {
+  await em.execute('insert into user_account (email) values (?) on conflict do nothing', [email]);
+  const user = await em.findOneOrFail(
+    UserAccount,
+    { email },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+  if (user.isDisabled) throw invalidInvitation();
+  const hasPassword = typeof user.passwordHash === 'string';
+  if (!hasPassword && passwordHash === undefined) throw passwordRequired();
+  if (!hasPassword && passwordHash !== undefined) user.passwordHash = passwordHash;
+  return { user, isPasswordSet: !hasPassword };
+}
+
+function openInvitations(queries: Queries) {
+  return queries
+    .selectFrom('invitation')
+    .innerJoin('role', 'role.id', 'invitation.role_id')
+    .innerJoin(accounts, 'account.user_id', 'invitation.invited_by')
+    .select([
+      'invitation.id',
+      'invitation.email',
+      'role.id as role_id',
+      'role.name as role',
+      'account.email as invited_by',
+      'invitation.created_at',
+      'invitation.expires_at',
+    ])
+    .where('invitation.ended_at', 'is', null)
+    .where('invitation.expires_at', '>', new Date().toISOString());
+}
+
+async function invitationOf(queries: Queries, id: string) {
+  const invitation = await openInvitations(queries).where('invitation.id', '=', id).executeTakeFirst();
+  if (invitation === undefined) throw notFound('invitation');
+  return invitation;
+}
+
+async function refuseMember(queries: Queries, email: string): Promise<void> {
+  const member = await queries
+    .selectFrom(accounts)
+    .select('account.user_id')
+    .where('account.email', '=', email)
+    .executeTakeFirst();
+  if (member !== undefined) throw alreadyMember(email);
+}
+
+const alreadyMember = (email: string) =>
+  new DomainError('already_member', `${email} belongs to the team already.`);
+
+const alreadyInvited = (email: string) =>
+  new DomainError('already_invited', `${email} has an open invitation; revoke it to send another.`);
+
+const invalidInvitation = () =>
+  new DomainError('invalid_invitation', 'This invitation is not valid any more; ask for a new one.');
+
+const passwordRequired = () =>
+  new DomainError('password_required', 'Your account has no password yet; choose one to accept.');
