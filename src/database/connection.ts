@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { entities } from '../entities/index.ts';
 import { migrations } from '../entities/migrations/index.ts';
+import { ReturningDialect } from './dialect.ts';
 
 /** What writes are made with. It offers no way to the connection, which would lead past the transaction and its scope. */
 export type EntityManager = Pick<
@@ -63,28 +64,23 @@ export async function connectDatabase({
   poolSize = 10,
   log,
 }: DatabaseOptions): Promise<DatabaseConnection> {
-  const orm = await MikroORM.init({
-    clientUrl: url,
-    entities: [...entities],
-    extensions: [Migrator],
-    migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
-    pool: { max: poolSize },
-    driverOptions: { types: columnTypes, options: sessionSettings, connectionTimeoutMillis: 10_000 },
-    logger: (message) => log.debug({ component: 'orm' }, message),
-    forceUtcTimezone: true,
-  });
-  const pool = new pg.Pool({
+  const options: pg.PoolConfig = {
     connectionString: url,
     max: poolSize,
     types: columnTypes,
     options: sessionSettings,
     connectionTimeoutMillis: 10_000,
-    pipeline: true,
+  };
+  const orm = await MikroORM.init({
+    clientUrl: url,
+    entities: [...entities],
+    extensions: [Migrator],
+    migrations: { migrationsList: migrations, tableName: 'migration', snapshot: false, transactional: true },
+    driverOptions: new ReturningDialect({ pool: createPool(options, log) }),
+    logger: (message) => log.debug({ component: 'orm' }, message),
+    forceUtcTimezone: true,
   });
-  const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost');
-  pool.on('error', lost);
-  // The pool listens to idle clients only; one that is lost while in use would end the process.
-  pool.on('connect', (client) => client.on('error', lost));
+  const pool = createPool({ ...options, pipeline: true }, log);
   return {
     orm,
     pool,
@@ -92,6 +88,15 @@ export async function connectDatabase({
       await Promise.all([orm.close(), pool.end()]);
     },
   };
+}
+
+function createPool(options: pg.PoolConfig, log: Logger): pg.Pool {
+  const pool = new pg.Pool(options);
+  const lost = (error: Error) => log.warn({ err: error }, 'a database connection was lost');
+  pool.on('error', lost);
+  // The pool listens to idle clients only; one that is lost while in use would end the process.
+  pool.on('connect', (client) => client.on('error', lost));
+  return pool;
 }
 
 /** Times are written in UTC. A statement that runs for longer than this is a fault of ours; a forgotten transaction must not hold locks. */

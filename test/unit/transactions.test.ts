@@ -186,3 +186,17 @@ describe('refusing', () => {
     await expect(twice('license_key_key')).rejects.toMatchObject({ constraint: 'license_subdomain_key' });
   });
 });
+
+it('a transaction whose connection dies gives its place in the pool back', async () => {
+  const narrow = await connectDatabase({ url: database.url, poolSize: 1, log: pino({ level: 'silent' }) });
+  try {
+    const own = new Transactions(narrow.orm, pino({ level: 'silent' }));
+    for (let round = 0; round < 3; round += 1) {
+      const dying = own.run(null, (em) => em.execute('select pg_terminate_backend(pg_backend_pid())'));
+      await expect(dying).rejects.toMatchObject({ code: 'unavailable' });
+    }
+    await expect(own.run(null, (em) => em.execute('select 1 as alive'))).resolves.toEqual([{ alive: 1 }]);
+  } finally {
+    await narrow.close();
+  }
+});
