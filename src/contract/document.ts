@@ -21,6 +21,8 @@ export interface Operation {
   /** Whether its handler needs the bytes of the body as they came, to check a signature for one. */
   keepsRawBody: boolean;
   problemCodes: readonly string[];
+  /** The class of limits that counts its requests. */
+  rateLimit: string;
 }
 
 interface OperationObject {
@@ -31,6 +33,7 @@ interface OperationObject {
   requestBody?: { content: Record<string, unknown> };
   responses: Record<string, { content?: Record<string, unknown> }>;
   'x-problem-codes'?: string[];
+  'x-rate-limit'?: string;
   'x-body-limit'?: number;
   'x-raw-body'?: boolean;
 }
@@ -98,6 +101,7 @@ function readOperation(
     bodyLimit: operation['x-body-limit'],
     keepsRawBody: operation['x-raw-body'] === true,
     problemCodes: operation['x-problem-codes'] ?? [],
+    rateLimit: operation['x-rate-limit'] ?? 'general',
   };
 }
 

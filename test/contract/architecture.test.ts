@@ -13,8 +13,12 @@ const platformScopeUsers = [
   'src/services/admin-licenses.ts',
   'src/services/agents.ts',
   'src/services/auth/first-user.ts',
+  'src/services/auth/own-sessions.ts',
+  'src/services/auth/password-changes.ts',
   'src/services/auth/principals.ts',
+  'src/services/auth/second-factor.ts',
   'src/services/auth/sessions.ts',
+  'src/services/auth/sign-in.ts',
   'src/services/bus-revocations.ts',
   'src/services/command-relay.ts',
   'src/services/console/tickets.ts',
@@ -22,6 +26,7 @@ const platformScopeUsers = [
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
+  'src/services/rate-limits/accounts.ts',
 ];
 
 /** Who holds a door to the database itself, past both scopes or with a license of their own choice. */
