@@ -40,7 +40,7 @@ export interface paths {
          *
          *     **Problem codes of its own:** `invalid_credentials` (401), `not_found` (404).
          *
-         *     **Rate limits** (`sign-in`): 100 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 500 failures in 60 minutes for each account.
+         *     **Rate limits** (`sign-in`): 100 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 600 failures in 60 minutes for each account.
          */
         post: operations["createSession"];
         delete?: never;

@@ -141,6 +141,13 @@ describe('createFirstUser', () => {
     await create({ setup_token }).expect(201);
   });
 
+  it('422 for a password that is easy to guess, and the token stays good', async () => {
+    const setup_token = await installation();
+    const { body } = await create({ setup_token, password: 'password1234' }).expect(422);
+    expect(body).toMatchObject({ code: 'weak_password', errors: [{ pointer: '/password' }] });
+    await create({ setup_token }).expect(201);
+  });
+
   it('201 for exactly one of 20 calls at once', async () => {
     const setup_token = await installation();
     const answers = await Promise.all(

@@ -6,8 +6,9 @@ export const leastLength = 12;
 /** The estimate says from 0 to 4 how many guesses it takes; 3 withstands a stolen hash for long. */
 const leastScore = 3;
 
-/** The estimate's cost grows with the square of the length, and it blocks the process. */
+/** The estimate blocks the process. Unbounded, it takes seconds for 200 characters that look like other letters. */
 const mostEstimated = 40;
+const mostSubstitutions = 12;
 
 export interface PasswordChoice {
   password: string;
@@ -51,6 +52,7 @@ async function loadEstimator(): Promise<Estimator> {
     dictionary: { ...common.dictionary, ...english.dictionary },
     graphs: common.adjacencyGraphs,
     translations: english.translations,
+    l33tMaxSubstitutions: mostSubstitutions,
   });
   return (password, known) => zxcvbn.check(password, known);
 }
