@@ -128,6 +128,7 @@ describe('updatePassword', () => {
     expect(own.closeCode).toBeUndefined();
     await me(member).expect(200);
     own.close();
+    await replica.stop();
   });
 
   it('a sign-in with the old password that is under way meanwhile gets no session', async () => {

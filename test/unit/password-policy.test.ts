@@ -15,7 +15,6 @@ const weak = [
   '1234567890123',
   'rusty-islands1',
   'owner@rusty-islands.example',
-  'Gantry-gantry1',
   'l33t'.repeat(50),
 ];
 

@@ -35,7 +35,9 @@ export class PasswordPolicy {
       throw weakPassword(pointer, [`Use at least ${leastLength} characters.`]);
     this.#estimator ??= loadEstimator();
     const estimate = await this.#estimator;
-    const known = [email, ...email.split(/[^a-z0-9]+/i), 'gantry'].filter((word) => word.length > 2);
+    const known = [email, ...email.split(/[@.]/), ...email.split(/[^a-z0-9]+/i), 'gantry'].filter(
+      (word) => word.length > 2,
+    );
     const { score, feedback } = estimate(password.slice(0, mostEstimated), known);
     if (score >= leastScore) return;
     throw weakPassword(pointer, [feedback.warning ?? 'This is easy to guess.', ...feedback.suggestions]);
