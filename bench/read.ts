@@ -79,10 +79,12 @@ async function prepare(url: string): Promise<{ token: string; licenseId: string 
     return (await response.json()) as T;
   };
   const credentials = { email: 'bench@example.com', password: 'correct-horse-battery' };
-  const { access_token } = await post<{ access_token: string }>('/auth/login', credentials);
+  const signIn = async (body: object) =>
+    (await post<{ session: { access_token: string } }>('/auth/login', body)).session.access_token;
+  const adminToken = await signIn(credentials);
   const ids: string[] = [];
   for (let index = 0; index < 21; index += 1)
-    ids.push((await post<{ id: string }>('/api/admin/licenses', {}, access_token)).id);
+    ids.push((await post<{ id: string }>('/api/admin/licenses', {}, adminToken)).id);
   const client = new pg.Client({ connectionString: environment.databaseUrl });
   await client.connect();
   await client.query(`
@@ -94,9 +96,5 @@ async function prepare(url: string): Promise<{ token: string; licenseId: string 
   await client.query('analyze');
   await client.end();
   const [licenseId = ''] = ids;
-  const { access_token: token } = await post<{ access_token: string }>('/auth/login', {
-    ...credentials,
-    license_id: licenseId,
-  });
-  return { token, licenseId };
+  return { token: await signIn({ ...credentials, license_id: licenseId }), licenseId };
 }

@@ -14,7 +14,9 @@ export interface paths {
          * Create the first user
          * @description Creates the first user of an empty installation, as super admin, and signs them in. It needs the one-time setup token from the link that the server printed when it started. Once a user exists it answers `already_set_up`.
          *
-         *     **Problem codes of its own:** `invalid_setup_token` (401), `already_set_up` (409).
+         *     **Problem codes of its own:** `invalid_setup_token` (401), `already_set_up` (409), `weak_password` (422).
+         *
+         *     **Rate limits** (`bootstrap`): 20 requests in 15 minutes for each address.
          */
         post: operations["createFirstUser"];
         delete?: never;
@@ -34,12 +36,230 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Signs a user in with e-mail and password. A wrong password, an unknown address and a disabled account answer alike, and take the same time.
+         * @description Signs a user in with e-mail and password. A wrong password, an unknown address and a disabled account answer alike, and take the same time. Whoever has a second factor gets a challenge instead of a session and answers it with `POST /auth/login/totp`.
          *
          *     **Problem codes of its own:** `invalid_credentials` (401), `not_found` (404).
+         *
+         *     **Rate limits** (`sign-in`): 100 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 600 failures in 60 minutes for each account.
          */
         post: operations["createSession"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/login/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a second factor
+         * @description Answers the challenge of `POST /auth/login` with a code of the authenticator app, or with one of the recovery codes. Every code works once. A challenge lives five minutes and takes five attempts; then sign in again.
+         *
+         *     **Problem codes of its own:** `invalid_challenge` (401), `invalid_code` (422), `not_found` (404).
+         *
+         *     **Rate limits** (`second-factor`): 60 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 60 failures in 60 minutes for each account.
+         */
+        post: operations["createTotpSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/change-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change the password
+         * @description Sets a new password. All other sessions of the user end at once, their consoles included; the one that calls stays. Links that were sent for choosing a password stop working.
+         *
+         *     **Problem codes of its own:** `wrong_password` (422), `same_password` (422), `weak_password` (422).
+         *
+         *     **Rate limits** (`password`): 10 failures in 15 minutes for each caller.
+         */
+        post: operations["updatePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/forgot-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for a new password
+         * @description Sends a link for choosing a new password to the address, if it is that of an account. The answer and its time are the same whether it is or not. The link works once and for an hour; an account gets at most five messages an hour, and all links that were sent work.
+         *
+         *     **Rate limits** (`password-reset`): 30 requests in 60 minutes for each address; 5 requests in 60 minutes for each account and address.
+         */
+        post: operations["startPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/reset-password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Choose a new password
+         * @description Sets the password of the account that the link was sent to, and ends all its sessions, their consoles included. A second factor stays in force.
+         *
+         *     **Problem codes of its own:** `invalid_password_token` (401), `weak_password` (422).
+         *
+         *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
+         */
+        post: operations["runPasswordReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/2fa/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up a second factor
+         * @description Makes a secret for an authenticator app and shows it this once. Nothing changes for the user until `POST /auth/2fa/verify` confirms that the app has it. Calling it again makes another secret.
+         *
+         *     **Problem codes of its own:** `totp_already_on` (409).
+         */
+        post: operations["createTotpSetup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/2fa/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the second factor on
+         * @description Takes a code of the authenticator app, after which signing in needs one. Answers recovery codes, this once: each stands in for the app once. All other sessions of the user end.
+         *
+         *     **Problem codes of its own:** `invalid_code` (422), `totp_already_on` (409), `totp_not_set_up` (409).
+         *
+         *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
+         */
+        post: operations["startTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/2fa/disable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Turn the second factor off
+         * @description Takes a current code of the authenticator app, or a recovery code. Signing in then needs the password only. The recovery codes are gone, and all other sessions of the user end.
+         *
+         *     **Problem codes of its own:** `invalid_code` (422), `totp_not_on` (409).
+         *
+         *     **Rate limits** (`second-factor-change`): 10 failures in 15 minutes for each caller.
+         */
+        post: operations["stopTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your sessions
+         * @description Lists where you are signed in, newest first.
+         */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out everywhere else
+         * @description Ends all your sessions but the one that calls; `POST /auth/logout` ends that one. Access tokens, refresh tokens and consoles of ended sessions stop working at once.
+         */
+        delete: operations["cancelSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/sessions/{session_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id, the `sid` of its access tokens.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01
+                 */
+                session_id: components["parameters"]["SessionIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends one of your sessions, also the one that calls: its access tokens, refresh tokens and consoles stop working at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        delete: operations["cancelSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -142,7 +362,9 @@ export interface paths {
          * Accept an invitation
          * @description Joins the license that the invitation is for. The token proves whose address it is. An account that has a password keeps it and signs in with it, second factor included; anybody else sets one here. Nobody is signed in by this: go on with `POST /auth/login`, or `POST /auth/switch-license` in a session that is open.
          *
-         *     **Problem codes of its own:** `invalid_invitation` (401), `password_required` (400), `already_member` (409).
+         *     **Problem codes of its own:** `invalid_invitation` (401), `password_required` (400), `weak_password` (422), `already_member` (409).
+         *
+         *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
         post: operations["createMembership"];
         delete?: never;
@@ -565,6 +787,8 @@ export interface paths {
          *     1009 a frame over 16 KiB; 1001 the server is going down, ask for a new ticket and reconnect.
          *
          *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Rate limits** (`ticket`): 60 requests in a minute for each caller; 300 requests in a minute for each address.
          */
         post: operations["createConsoleTicket"];
         delete?: never;
@@ -1027,7 +1251,7 @@ export interface components {
         Email: string;
         /**
          * Format: password
-         * @description At least 12 characters.
+         * @description At least 12 characters, of any kind, that are hard to guess: neither common words and patterns alone nor what the e-mail address says.
          * @example correct-horse-battery
          */
         NewPassword: string;
@@ -1101,6 +1325,196 @@ export interface components {
         };
         /**
          * @example {
+         *       "token": "gantry_challenge_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+         *       "expires_at": "2026-11-21T10:05:00.000Z"
+         *     }
+         */
+        Challenge: {
+            /** @description Good for answering this challenge and for nothing else. */
+            token: string;
+            /**
+             * Format: date-time
+             * @description From this time on nothing but signing in anew helps.
+             */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "status": "totp_required",
+         *       "session": null,
+         *       "challenge": {
+         *         "token": "gantry_challenge_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+         *         "expires_at": "2026-11-21T10:05:00.000Z"
+         *       }
+         *     }
+         */
+        SignIn: {
+            /**
+             * @description `signed_in` comes with the session, `totp_required` with a challenge to answer first.
+             * @enum {string}
+             */
+            status: "signed_in" | "totp_required";
+            /** @description The tokens of the new session; `null` while a second factor is missing. */
+            session: components["schemas"]["Session"] | null;
+            /** @description What `POST /auth/login/totp` wants to have answered; `null` once signed in. */
+            challenge: components["schemas"]["Challenge"] | null;
+        };
+        /**
+         * @description Six digits of the authenticator app, or a recovery code. Works once.
+         * @example 492039
+         */
+        SecondFactorCode: string;
+        /**
+         * @example {
+         *       "challenge_token": "gantry_challenge_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+         *       "code": "492039"
+         *     }
+         */
+        ChallengeAnswer: {
+            /** @description The one that signing in was answered with. */
+            challenge_token: string;
+            code: components["schemas"]["SecondFactorCode"];
+        };
+        /**
+         * @example {
+         *       "current_password": "former-horse-battery",
+         *       "new_password": "sturdy-goose-lantern"
+         *     }
+         */
+        PasswordChange: {
+            /**
+             * Format: password
+             * @description The one that signs you in today.
+             */
+            current_password: string;
+            new_password: components["schemas"]["NewPassword"];
+        };
+        /**
+         * @example {
+         *       "email": "owner@example.com"
+         *     }
+         */
+        PasswordResetRequest: {
+            email: components["schemas"]["Email"];
+        };
+        /**
+         * @example {
+         *       "token": "gantry_password_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+         *       "password": "sturdy-goose-lantern"
+         *     }
+         */
+        PasswordReset: {
+            /** @description What stands behind the `#` of the link. */
+            token: string;
+            password: components["schemas"]["NewPassword"];
+        };
+        /**
+         * @example {
+         *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+         *       "otpauth_uri": "otpauth://totp/Gantry:owner%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Gantry",
+         *       "qr_code": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVQI12P4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
+         *     }
+         */
+        TotpSetup: {
+            /** @description For typing into the app, in Base32. */
+            secret: string;
+            /** @description The same, with the names that the app shows. */
+            otpauth_uri: string;
+            /** @description The URI as an image to be scanned, as a data URL. */
+            qr_code: string;
+        };
+        /**
+         * @example {
+         *       "code": "492039"
+         *     }
+         */
+        TotpCode: {
+            /** @description The six digits that the authenticator app shows now. */
+            code: string;
+        };
+        /**
+         * @example {
+         *       "recovery_codes": [
+         *         "7KQ2-M9XD-4TPA-ZC8W",
+         *         "0HJ5-VWR3-N6EB-S1GY"
+         *       ]
+         *     }
+         */
+        RecoveryCodes: {
+            /** @description Keep them apart from the app: each lets you in once when it is lost. */
+            recovery_codes: string[];
+        };
+        /**
+         * @example {
+         *       "code": "492039"
+         *     }
+         */
+        FactorCode: {
+            code: components["schemas"]["SecondFactorCode"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "last_used_at": "2026-11-21T10:15:00.000Z",
+         *       "source": "198.51.100.7",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "is_current": true
+         *     }
+         */
+        UserSession: {
+            /**
+             * Format: uuid
+             * @description The `sid` of its access tokens.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it was signed in.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its tokens were renewed last.
+             */
+            last_used_at: string;
+            /** @description Address that its tokens were asked for from last; `null` where it was not noted. */
+            source: string | null;
+            /**
+             * Format: uuid
+             * @description The license that it works in; `null` for none.
+             */
+            license_id: string | null;
+            /** @description Whether it is the one that asks. */
+            is_current: boolean;
+        };
+        /**
+         * @description Pass it as `cursor` to get the next page; `null` on the last one.
+         * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+         */
+        NextCursor: string | null;
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "last_used_at": "2026-11-21T10:15:00.000Z",
+         *           "source": "198.51.100.7",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "is_current": true
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZjAx"
+         *     }
+         */
+        UserSessionPage: {
+            /** @description The sessions of this page, newest first. */
+            data: components["schemas"]["UserSession"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
          *       "refresh_token": "gantry_refresh_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE"
          *     }
          */
@@ -1167,6 +1581,7 @@ export interface components {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
          *       "email": "owner@example.com",
          *       "is_super_admin": true,
+         *       "is_second_factor_on": false,
          *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
          *       "role": "Owner",
          *       "permissions": {
@@ -1191,6 +1606,8 @@ export interface components {
             email: components["schemas"]["Email"];
             /** @description Whether they administer the platform, in whichever license they work. */
             is_super_admin: boolean;
+            /** @description Whether signing in takes a code besides the password. */
+            is_second_factor_on: boolean;
             /**
              * Format: uuid
              * @description The license that this access token carries; `null` when it carries none.
@@ -1285,11 +1702,6 @@ export interface components {
              */
             revoked_at: string | null;
         };
-        /**
-         * @description Pass it as `cursor` to get the next page; `null` on the last one.
-         * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
-         */
-        NextCursor: string | null;
         /**
          * @example {
          *       "data": [
@@ -2332,7 +2744,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "still_online" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -2410,6 +2822,8 @@ export interface components {
          *     `invalid_refresh_token`: The refresh token is not valid.
          *     `invalid_setup_token`: The setup token is not valid.
          *     `invalid_invitation`: The invitation is not valid.
+         *     `invalid_challenge`: The challenge is not valid.
+         *     `invalid_password_token`: The link is not valid.
          */
         Problem401: {
             headers: {
@@ -2495,6 +2909,9 @@ export interface components {
          *     `public_key_taken`: The key is another host’s.
          *     `still_online`: It is still online.
          *     `limit_reached`: A limit is reached.
+         *     `totp_already_on`: The second factor is on already.
+         *     `totp_not_set_up`: No second factor is set up.
+         *     `totp_not_on`: The second factor is not on.
          *     `idempotency_in_flight`: The first request with this key still runs.
          */
         Problem409: {
@@ -2586,7 +3003,13 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `idempotency_key_reused`: The key was used for another request. */
+        /**
+         * @description `idempotency_key_reused`: The key was used for another request.
+         *     `wrong_password`: The current password is wrong.
+         *     `same_password`: The new password is the current one.
+         *     `weak_password`: The password is too easy to guess.
+         *     `invalid_code`: The code is not valid.
+         */
         Problem422: {
             headers: {
                 /** @description Name it when you ask for help. */
@@ -2602,6 +3025,34 @@ export interface components {
                  *       "detail": "The key was used for another request.",
                  *       "instance": "/api/fleet/instances",
                  *       "code": "idempotency_key_reused",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `rate_limited`: Too many requests. */
+        Problem429: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description What is left, and the seconds until it is all there again. */
+                RateLimit?: string;
+                /** @description What is allowed, and in how many seconds. */
+                "RateLimit-Policy"?: string;
+                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/rate_limited",
+                 *       "title": "Too many requests",
+                 *       "status": 429,
+                 *       "detail": "Too many requests.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "rate_limited",
                  *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
                  *     }
                  */
@@ -2669,6 +3120,11 @@ export interface components {
          * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
          */
         Cursor: string;
+        /**
+         * @description The session's id, the `sid` of its access tokens.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01
+         */
+        SessionIdParameter: string;
         /**
          * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
          * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
@@ -2791,6 +3247,8 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -2811,6 +3269,38 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["Credentials"];
+            };
+        };
+        responses: {
+            /** @description The user is signed in, or has to show a second factor first. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignIn"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTotpSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChallengeAnswer"];
             };
         };
         responses: {
@@ -2838,6 +3328,340 @@ export interface operations {
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updatePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "current_password": "former-horse-battery",
+                 *       "new_password": "sturdy-goose-lantern"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            /** @description The password is changed. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "owner@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordResetRequest"];
+            };
+        };
+        responses: {
+            /** @description If there is such an account, a message is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runPasswordReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "gantry_password_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE",
+                 *       "password": "sturdy-goose-lantern"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordReset"];
+            };
+        };
+        responses: {
+            /** @description The password is set. Sign in with it. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTotpSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the authenticator app needs. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+                     *       "otpauth_uri": "otpauth://totp/Gantry:owner%40example.com?secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&issuer=Gantry",
+                     *       "qr_code": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVQI12P4DwABAQEAG7buVgAAAABJRU5ErkJggg=="
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TotpSetup"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TotpCode"];
+            };
+        };
+        responses: {
+            /** @description The second factor is on. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "recovery_codes": [
+                     *         "7KQ2-M9XD-4TPA-ZC8W",
+                     *         "0HJ5-VWR3-N6EB-S1GY"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    stopTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FactorCode"];
+            };
+        };
+        responses: {
+            /** @description The second factor is off. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "last_used_at": "2026-11-21T10:15:00.000Z",
+                     *           "source": "198.51.100.7",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "is_current": true
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserSessionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You are signed in here only. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id, the `sid` of its access tokens.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01
+                 */
+                session_id: components["parameters"]["SessionIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -2883,6 +3707,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -2915,6 +3740,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -2962,6 +3788,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -2986,6 +3813,7 @@ export interface operations {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
                      *       "email": "owner@example.com",
                      *       "is_super_admin": true,
+                     *       "is_second_factor_on": false,
                      *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
                      *       "role": "Owner",
                      *       "permissions": {
@@ -3007,6 +3835,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3053,6 +3882,8 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3114,6 +3945,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3172,6 +4004,7 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3216,6 +4049,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3271,6 +4105,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3326,6 +4161,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3386,6 +4222,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3434,6 +4271,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3465,6 +4303,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3533,6 +4372,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3585,6 +4425,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3616,6 +4457,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3679,6 +4521,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3746,6 +4589,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3797,6 +4641,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3844,6 +4689,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3885,6 +4731,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3915,6 +4762,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -3968,6 +4816,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4005,6 +4854,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4042,6 +4892,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4079,6 +4930,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4119,6 +4971,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4181,6 +5034,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4229,6 +5083,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4265,6 +5120,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4313,6 +5169,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4342,6 +5199,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4380,6 +5238,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4424,6 +5283,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4459,6 +5319,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4504,6 +5365,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4560,6 +5422,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4607,6 +5470,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4654,6 +5518,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4692,6 +5557,7 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4758,6 +5624,7 @@ export interface operations {
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4817,6 +5684,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4872,6 +5740,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4924,6 +5793,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -4954,6 +5824,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -5009,6 +5880,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -5040,6 +5912,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -5097,6 +5970,7 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };
@@ -5121,6 +5995,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
         };

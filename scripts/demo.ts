@@ -40,7 +40,7 @@ async function tour(): Promise<void> {
   const client = createClient({ baseUrl: url, token: () => token });
   const signIn = async () => {
     const { data } = await client.POST('/auth/login', { body: credentials });
-    token = data?.access_token;
+    token = data?.session?.access_token;
   };
   await signIn();
 

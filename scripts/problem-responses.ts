@@ -1,5 +1,6 @@
 // Writes into a bundle, for every operation, the problems that it can answer: one response for each status.
 import type { ProblemKind, ProblemTable } from '../src/contract/problem.ts';
+import { limitClasses, type CountedBy, type Rule } from '../src/services/rate-limits/classes.ts';
 
 interface Operation {
   description: string;
@@ -8,6 +9,7 @@ interface Operation {
   parameters?: { $ref?: string; name?: string }[];
   responses: Record<string, unknown>;
   'x-problem-codes'?: string[];
+  'x-rate-limit'?: string;
 }
 
 interface Bundle {
@@ -34,6 +36,7 @@ export function codesOf(operation: Operation): string[] {
     ...(operation.security.length === 0 ? [] : ['unauthorized', 'forbidden']),
     ...(isTenants ? ['license_required', 'license_revoked'] : []),
     ...(takesKey ? idempotencyCodes : []),
+    'rate_limited',
     'internal',
     'unavailable',
   ];
@@ -52,6 +55,7 @@ export function withProblemResponses<T extends object>(document: T, { kinds }: P
     for (const [method, operation] of Object.entries(item)) {
       if (method === 'parameters') continue;
       describeOwnCodes(operation, kindOf);
+      describeLimits(operation);
       const statuses = new Set(codesOf(operation).map((code) => kindOf(code).status));
       for (const status of [...statuses].toSorted((one, other) => one - other)) {
         used.add(status);
@@ -75,6 +79,27 @@ function describeOwnCodes(operation: Operation, kindOf: (code: string) => Proble
   operation.description = `${operation.description.trimEnd()}\n\n**Problem codes of its own:** ${list}.`;
 }
 
+/** Operations of the general class say nothing: it is the same for all of them. */
+function describeLimits(operation: Operation): void {
+  const name = operation['x-rate-limit'];
+  if (name === undefined) return;
+  const found = limitClasses[name];
+  if (found === undefined) throw new Error(`there is no class ${name} of limits`);
+  operation.description = `${operation.description.trimEnd()}\n\n**Rate limits** (\`${name}\`): ${found.rules.map(textOf).join('; ')}.`;
+}
+
+const holders: Record<CountedBy, string> = {
+  source: 'address',
+  principal: 'caller',
+  account: 'account',
+  'account-and-source': 'account and address',
+};
+
+function textOf({ by, most, seconds, failuresOnly }: Rule): string {
+  const what = failuresOnly === true ? `${most} failures` : `${most} requests`;
+  return `${what} in ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`} for each ${holders[by]}`;
+}
+
 function responseOf(status: number, kinds: ProblemTable['kinds']): object {
   const codes = Object.entries(kinds).filter(([, kind]) => kind.status === status);
   const [[code, { title }] = ['', { title: '' }]] = codes;
@@ -85,6 +110,16 @@ function responseOf(status: number, kinds: ProblemTable['kinds']): object {
       'X-Request-Id': { description: 'Name it when you ask for help.', schema: { type: 'string' } },
       ...(status === 401 && {
         'WWW-Authenticate': { description: 'The scheme to sign in with.', schema: { type: 'string' } },
+      }),
+      ...(status === 429 && {
+        RateLimit: {
+          description: 'What is left, and the seconds until it is all there again.',
+          schema: { type: 'string' },
+        },
+        'RateLimit-Policy': {
+          description: 'What is allowed, and in how many seconds.',
+          schema: { type: 'string' },
+        },
       }),
       ...(waits && {
         'Retry-After': {

@@ -6,6 +6,8 @@ import type { Contexts, Ctx, Principal } from './context.ts';
 import { createDocsRouter } from './contract/docs.ts';
 import { readDocument, type Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
+import { allowOrigins } from './contract/origins.ts';
+import type { RateLimits } from './contract/rate-limits.ts';
 import { createContractRouter } from './contract/router.ts';
 import type { SecurityOptions } from './contract/security.ts';
 import { handlers } from './handlers/index.ts';
@@ -26,7 +28,12 @@ export interface AppDependencies {
   contexts: Contexts;
   security: SecurityOptions<Principal>;
   idempotency: IdempotencyKeys;
+  limits: RateLimits<Principal>;
   metrics: Metrics;
+  /** Web pages of these origins may call the API. */
+  corsOrigins: readonly string[];
+  /** How many proxies stand in front, or the addresses that they have: whom to believe where a request came from. */
+  trustProxy: number | readonly string[];
   log: Logger;
   /** Checks what handlers answer against the contract too. */
   validateReplies: boolean;
@@ -51,9 +58,11 @@ export function createApp(dependencies: AppDependencies): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
+  app.set('trust proxy', dependencies.trustProxy);
   app.use(requestId);
   app.use(accessLog(log, (method, status, seconds) => metrics.requests.observe({ method, status }, seconds)));
   app.use(hardening);
+  app.use(allowOrigins(dependencies.corsOrigins));
   app.get('/healthz', (_request, response) => void response.json({ status: 'ok' }));
   app.get('/readyz', async (_request, response) => {
     await dependencies.checkReady().then(
@@ -85,6 +94,7 @@ export function createApp(dependencies: AppDependencies): Express {
       createContext: (principal, envelope) => contexts.forRequest(principal, envelope),
       run: (ctx, { id }, work) => contexts.run(ctx, id, work),
       idempotency: dependencies.idempotency,
+      limits: dependencies.limits,
       validateReplies: dependencies.validateReplies,
       bodyLimit,
       log,

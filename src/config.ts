@@ -1,5 +1,7 @@
 // The settings of the platform: the environment, parsed and checked once.
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
 
 export const roles = ['api', 'ingest', 'jobs'] as const;
 export type Role = (typeof roles)[number];
@@ -24,6 +26,11 @@ export interface Config {
   sealingSecret: string | undefined;
   mail: { smtpUrl: string | undefined; from: string };
   bootstrap: { email: string; password: string } | undefined;
+  corsOrigins: string[];
+  /** How many proxies stand in front, or their addresses. */
+  trustProxy: number | string[];
+  rateLimitFactor: number;
+  passwordHashesAtOnce: number;
   roles: ReadonlySet<Role>;
   heartbeatIntervalSeconds: number;
   logLevel: string;
@@ -56,6 +63,10 @@ export function readConfig(env: Environment): Config {
     sealingSecret: text(env, 'GANTRY_SEALING_SECRET'),
     mail: mailSettings(env),
     bootstrap: bootstrapUser(env),
+    corsOrigins: list(env, 'GANTRY_CORS_ORIGINS').map(origin),
+    trustProxy: trustedProxies(env),
+    rateLimitFactor: number(env, 'GANTRY_RATE_LIMIT_FACTOR', 0.1, 1000, 1),
+    passwordHashesAtOnce: integer(env, 'GANTRY_PASSWORD_HASHES_AT_ONCE', 1, 64, 2),
     roles: new Set(roleList(env)),
     heartbeatIntervalSeconds: number(env, 'GANTRY_HEARTBEAT_SECONDS', 0.1, 300, 10),
     logLevel: oneOf(
@@ -161,6 +172,40 @@ function bootstrapUser(env: Environment): Config['bootstrap'] {
     throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD must have at least 12 characters');
   return { email: email.toLowerCase(), password };
 }
+
+/** Entries separated by commas. */
+function list(env: Environment, name: string): string[] {
+  const entries = text(env, name)
+    ?.split(',')
+    .map((entry) => entry.trim());
+  if (entries?.includes('') === true) throw new ConfigError(`${name} has an empty entry`);
+  return entries ?? [];
+}
+
+function origin(given: string): string {
+  const { protocol, origin: itself } = URL.canParse(given) ? new URL(given) : { protocol: '', origin: '' };
+  if (!['http:', 'https:'].includes(protocol) || itself !== given)
+    throw new ConfigError(
+      'GANTRY_CORS_ORIGINS must list origins as browsers send them, such as https://panel.example.com',
+    );
+  return given;
+}
+
+/** Express takes addresses, networks, and names for networks that are private. */
+function trustedProxies(env: Environment): number | string[] {
+  const entries = list(env, 'GANTRY_TRUST_PROXY');
+  const [first = '0', ...others] = entries;
+  if (others.length === 0 && /^\d{1,2}$/.test(first)) return Number(first);
+  const isNetwork = (entry: string) =>
+    isIP(entry.split('/')[0] ?? '') !== 0 && (!entry.includes('/') || ipaddr.isValidCIDR(entry));
+  if (!entries.every((entry) => isNetwork(entry) || proxyNames.includes(entry)))
+    throw new ConfigError(
+      'GANTRY_TRUST_PROXY must be how many proxies stand in front, or list their addresses or networks',
+    );
+  return entries;
+}
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
 function mailSettings(env: Environment): Config['mail'] {
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);

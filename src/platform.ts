@@ -26,6 +26,7 @@ import { AgentAccess } from './services/agents.ts';
 import type { AccessChange } from './services/auth/access-changes.ts';
 import { AccessTokens } from './services/auth/access-tokens.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
+import { PasswordResets } from './services/auth/password-changes.ts';
 import { Passwords } from './services/auth/passwords.ts';
 import { Principals } from './services/auth/principals.ts';
 import { createSecurity } from './services/auth/schemes.ts';
@@ -36,10 +37,12 @@ import { asksForWebSocket, startConsoleGateway } from './services/console/gatewa
 import { AgentReports } from './services/agent-reports.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { createServices } from './services/index.ts';
+import { Accounts } from './services/rate-limits/accounts.ts';
+import { Limiter } from './services/rate-limits/limiter.ts';
 import { MailOut, Postman } from './services/mail.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
-const passwordsAtOnce = 2;
+const passwordHashesAtOnce = 2;
 /** How long requests may take to end when the platform stops. */
 const drainMs = 10_000;
 
@@ -59,6 +62,14 @@ export interface PlatformOptions {
   port: number;
   heartbeatIntervalSeconds: number;
   bootstrap: { email: string; password: string } | undefined;
+  /** Web pages of these origins may call the API; none unless given. */
+  corsOrigins?: readonly string[];
+  /** Proxies in front, as a number or by address; none unless given. */
+  trustProxy?: number | readonly string[];
+  /** Multiplies what the rate limits allow. */
+  rateLimitFactor?: number;
+  /** Passwords that are hashed at the same time. */
+  passwordHashesAtOnce?: number;
   validateReplies: boolean;
   /** Another contract than the platform's own, for measurements. */
   contract?: Contract;
@@ -101,7 +112,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const changes = new Announcements<AccessChange>(bus, transactions, 'access-changed');
     const commandEnds = new Announcements<CommandEnd>(bus, transactions, 'command-ended');
     const principals = new Principals(platform, changes);
-    const passwords = new Passwords(passwordsAtOnce);
+    const passwords = new Passwords(options.passwordHashesAtOnce ?? passwordHashesAtOnce);
     const tokens = new AccessTokens(options.jwtSecret);
     const reports = new AgentReports(platform, commandEnds, options.heartbeatIntervalSeconds);
     const agentAccess = new AgentAccess(platform);
@@ -117,6 +128,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       passwords,
       tokens,
       mailOut,
+      sealingSecret: options.sealingSecret,
       agentSettings: {
         busUrls: options.bus.agentUrls,
         busPrefix: options.bus.prefix,
@@ -165,7 +177,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       closers.push(
         await startJobs({
           databaseUrl,
-          services: { platform, postman, relay, revocations },
+          services: { platform, postman, relay, resets: new PasswordResets(platform, mailOut), revocations },
           transactions,
           log,
         }),
@@ -176,6 +188,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         contexts: new Contexts(services, tenant, transactions),
         security: createSecurity({ tokens, principals, agents: services.agents }),
         idempotency: new IdempotencyKeys(platform, log),
+        limits: new Limiter({
+          pool: database.pool,
+          accounts: new Accounts(platform),
+          factor: options.rateLimitFactor ?? 1,
+        }),
+        corsOrigins: options.corsOrigins ?? [],
+        trustProxy: options.trustProxy ?? 0,
         metrics,
         log,
         validateReplies: options.validateReplies,

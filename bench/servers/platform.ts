@@ -17,6 +17,7 @@ const platform = await startPlatform({
   sealingSecret: rest.jwtSecret,
   mail: { smtpUrl: undefined, from: 'gantry@example.com', directory: join(tmpdir(), 'gantry-bench-mail') },
   allowOpenBus: false,
+  rateLimitFactor: 1_000,
   roles: new Set(roles),
   host: '127.0.0.1',
   port: 0,

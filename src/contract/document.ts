@@ -23,6 +23,8 @@ export interface Operation {
   /** Whether its handler needs the bytes of the body as they came, to check a signature for one. */
   keepsRawBody: boolean;
   problemCodes: readonly string[];
+  /** The class of limits that counts its requests. */
+  rateLimit: string;
 }
 
 interface OperationObject {
@@ -34,6 +36,7 @@ interface OperationObject {
   responses: Record<string, { content?: Record<string, unknown> }>;
   'x-allow-revoked'?: boolean;
   'x-problem-codes'?: string[];
+  'x-rate-limit'?: string;
   'x-body-limit'?: number;
   'x-raw-body'?: boolean;
 }
@@ -105,6 +108,7 @@ function readOperation(
     bodyLimit: operation['x-body-limit'],
     keepsRawBody: operation['x-raw-body'] === true,
     problemCodes: operation['x-problem-codes'] ?? [],
+    rateLimit: operation['x-rate-limit'] ?? 'general',
   };
 }
 

@@ -78,7 +78,8 @@ export class Problems {
     }
     response.statusCode = status;
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-    if (retryAfterSeconds !== undefined) response.setHeader('Retry-After', retryAfterSeconds);
+    if (retryAfterSeconds !== undefined && !response.hasHeader('Retry-After'))
+      response.setHeader('Retry-After', retryAfterSeconds);
     response.setHeader('Content-Type', 'application/problem+json');
     response.setHeader('Cache-Control', 'no-store');
     response.end(

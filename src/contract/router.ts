@@ -7,6 +7,7 @@ import { operationsOf, type Document, type Operation } from './document.ts';
 import type { Idempotency } from './idempotency.ts';
 import type { AnyHandler, RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
+import { answerCounts, type RateLimits } from './rate-limits.ts';
 import { endOf } from './replies.ts';
 import { Security, type SecurityOptions } from './security.ts';
 import { send } from './send.ts';
@@ -30,6 +31,8 @@ export interface ContractOptions<Principal, Ctx> {
   /** Runs all that a request does, its Idempotency-Key included. */
   run: (ctx: Ctx, operation: Operation, work: () => Promise<unknown>) => Promise<unknown>;
   idempotency: Idempotency<Principal> | undefined;
+  /** Without them requests are not counted. */
+  limits: RateLimits<Principal> | undefined;
   /** Holds handlers to the contract too: what they answer, and which problems. */
   validateReplies: boolean;
   bodyLimit: number;
@@ -49,7 +52,7 @@ interface FoundRoute<Ctx> extends Route<Ctx> {
 export function createContractRouter<Principal, Ctx>(
   options: ContractOptions<Principal, Ctx>,
 ): RequestHandler {
-  const { document, createContext, idempotency, log } = options;
+  const { document, createContext, idempotency, limits, log } = options;
   const routes = new Map<string, Route<Ctx>>();
   const trie = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
   const methodsOfPath = new Map<string, string[]>();
@@ -57,6 +60,8 @@ export function createContractRouter<Principal, Ctx>(
   for (const operation of operationsOf(document)) {
     const handler = options.handlers[operation.id];
     if (typeof handler !== 'function') throw new Error(`the operation ${operation.id} has no handler`);
+    if (limits?.has(operation.rateLimit) === false)
+      throw new Error(`${operation.id}: there is no class ${operation.rateLimit} of limits`);
     routes.set(operation.id, { operation, handler: handler as AnyHandler<Ctx> });
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
     const method = operation.method.toUpperCase();
@@ -97,9 +102,12 @@ export function createContractRouter<Principal, Ctx>(
   ): Promise<void> {
     const principal = await security.authorize(request.headers, operation);
     await validation.check(operation, params, request, response);
+    const source = request.ip ?? '';
+    const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
+    if (counted !== undefined) answerCounts(response, counted.counts);
     const ctx = createContext(principal, {
       requestId,
-      source: request.ip ?? '',
+      source,
       allowsRevoked: operation.allowsRevoked,
     });
     const parts = partsOf(operation, request);
@@ -109,6 +117,7 @@ export function createContractRouter<Principal, Ctx>(
         ? idempotency.answerOnce(operation, principal, parts, handle)
         : endOf(await handle(), log),
     );
+    await counted?.succeeded();
     await send(operation, request, response, reply);
   }
 

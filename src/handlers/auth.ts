@@ -2,16 +2,32 @@
 import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { accessTokenSeconds } from '../services/auth/access-tokens.ts';
-import { refreshTokenSeconds, type OpenSession, type Place } from '../services/auth/sessions.ts';
-import type { Handlers } from './handlers.ts';
+import type { SessionRow } from '../services/auth/own-sessions.ts';
+import type { FactorSetup } from '../services/auth/second-factor.ts';
+import { refreshTokenSeconds, type Account, type OpenSession } from '../services/auth/sessions.ts';
+import type { SignInOutcome } from '../services/auth/sign-in.ts';
+import { viewPage, type Handlers } from './handlers.ts';
 
 export const auth = {
   createFirstUser: async (ctx, { body }) => viewSession(await ctx.services.auth.createFirstUser(ctx, body)),
-  createSession: async (ctx, { body }) => viewSession(await ctx.services.auth.signIn(ctx, body)),
+  createSession: async (ctx, { body }) => viewSignIn(await ctx.services.signIn.withPassword(ctx, body)),
+  createTotpSession: async (ctx, { body }) => viewSession(await ctx.services.signIn.withCode(ctx, body)),
   refreshSession: async (ctx, { body }) => viewSession(await ctx.services.auth.refresh(ctx, body)),
   deleteSession: async (ctx, { body }) => ctx.services.auth.signOut(ctx, body),
   switchLicense: async (ctx, { body }) => viewSession(await ctx.services.auth.switchLicense(ctx, body)),
-  getCurrentUser: async (ctx) => viewCurrentUser(ctx, await ctx.services.auth.places(ctx)),
+  getCurrentUser: async (ctx) => viewCurrentUser(ctx, await ctx.services.auth.account(ctx)),
+  updatePassword: async (ctx, { body }) => ctx.services.passwordChanges.change(ctx, body),
+  startPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.askForReset(ctx, body),
+  runPasswordReset: async (ctx, { body }) => ctx.services.passwordChanges.reset(ctx, body),
+  createTotpSetup: async (ctx) => viewTotpSetup(await ctx.services.secondFactor.setUp(ctx)),
+  startTotp: async (ctx, { body }) => ({
+    recovery_codes: await ctx.services.secondFactor.turnOn(ctx, body),
+  }),
+  stopTotp: async (ctx, { body }) => ctx.services.secondFactor.turnOff(ctx, body),
+  listSessions: async (ctx, { query }) =>
+    viewPage(await ctx.services.ownSessions.list(ctx, query), (session) => viewUserSession(ctx, session)),
+  cancelSession: async (ctx, { path }) => ctx.services.ownSessions.end(ctx, path.session_id),
+  cancelSessions: async (ctx) => ctx.services.ownSessions.endOthers(ctx),
 } satisfies Partial<Handlers>;
 
 function viewSession({ accessToken, refreshToken, licenseId }: OpenSession): Schemas['Session'] {
@@ -25,11 +41,35 @@ function viewSession({ accessToken, refreshToken, licenseId }: OpenSession): Sch
   };
 }
 
-function viewCurrentUser({ user }: Ctx, places: Place[]): Schemas['CurrentUser'] {
+function viewSignIn({ session, challenge }: SignInOutcome): Schemas['SignIn'] {
+  return {
+    status: session === null ? 'totp_required' : 'signed_in',
+    session: session && viewSession(session),
+    challenge: challenge && { token: challenge.token, expires_at: challenge.expiresAt.toISOString() },
+  };
+}
+
+function viewTotpSetup({ secret, uri, image }: FactorSetup): Schemas['TotpSetup'] {
+  return { secret, otpauth_uri: uri, qr_code: image };
+}
+
+function viewUserSession({ user }: Ctx, session: SessionRow): Schemas['UserSession'] {
+  return {
+    id: session.id,
+    created_at: session.created_at,
+    last_used_at: session.last_used_at,
+    source: session.source,
+    license_id: session.working_license_id,
+    is_current: session.id === user.sessionId,
+  };
+}
+
+function viewCurrentUser({ user }: Ctx, { places, isSecondFactorOn }: Account): Schemas['CurrentUser'] {
   return {
     id: user.userId,
     email: user.email,
     is_super_admin: user.isSuperAdmin,
+    is_second_factor_on: isSecondFactorOn,
     license_id: user.license?.id ?? null,
     role: user.license?.role ?? null,
     permissions: { ...user.license?.permissions },

@@ -3,6 +3,7 @@ import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
+import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { Postman } from '../services/mail.ts';
 import { expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -11,15 +12,17 @@ export interface TaskServices {
   platform: PlatformScope;
   postman: Postman;
   relay: CommandRelay;
+  resets: PasswordResets;
   revocations: BusRevocations;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
 
-export function createTasks({ platform, postman, relay, revocations }: TaskServices): Tasks {
+export function createTasks({ platform, postman, relay, resets, revocations }: TaskServices): Tasks {
   return {
     'relay-commands': ({ host_id }) => relay.relay(host_id),
     'publish-revocations': () => revocations.publish(),
+    'start-password-reset': ({ email }) => resets.start(email),
     'send-mail': (letter) => postman.send(letter),
     housekeeping: () => keepHouse(platform),
   };

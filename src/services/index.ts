@@ -7,9 +7,13 @@ import { AdminLicenses } from './admin-licenses.ts';
 import { Agents, type AgentAccess, type AgentSettings } from './agents.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import type { AccessTokens } from './auth/access-tokens.ts';
+import { OwnSessions } from './auth/own-sessions.ts';
+import { PasswordChanges } from './auth/password-changes.ts';
 import type { Passwords } from './auth/passwords.ts';
 import type { Principals } from './auth/principals.ts';
+import { SecondFactor } from './auth/second-factor.ts';
 import { Sessions } from './auth/sessions.ts';
+import { SignIn } from './auth/sign-in.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
@@ -32,6 +36,7 @@ export interface ServiceParts {
   passwords: Passwords;
   tokens: AccessTokens;
   mailOut: MailOut;
+  sealingSecret: string;
   agentSettings: AgentSettings;
 }
 
@@ -40,10 +45,12 @@ export type Services = ReturnType<typeof createServices>;
 export function createServices(parts: ServiceParts) {
   const { platform, agentAccess, tenant, changes, commandEnds, credentials, principals, passwords, tokens } =
     parts;
+  const sessions = new Sessions(platform, passwords, tokens, changes);
+  const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
     adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess),
     agents: new Agents(platform, credentials, parts.agentSettings),
-    auth: new Sessions(platform, passwords, tokens, changes),
+    auth: sessions,
     clusters: new Clusters(),
     commands: new Commands(commandEnds),
     console: new ConsoleTickets(platform, principals),
@@ -53,5 +60,9 @@ export function createServices(parts: ServiceParts) {
     members: new Members(changes),
     permissions: new PermissionCatalog(),
     roles: new Roles(changes),
+    ownSessions: new OwnSessions(platform, changes),
+    passwordChanges: new PasswordChanges(platform, passwords, changes),
+    secondFactor,
+    signIn: new SignIn(platform, passwords, secondFactor, sessions),
   };
 }

@@ -13,8 +13,15 @@ export function hashSecret(secret: string): string {
 
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
+const crockfordText = (length: number) =>
+  Array.from({ length }, () => crockford[randomInt(crockford.length)]).join('');
+
+/** Four groups for people to write down, 80 bits of chance. */
+export function createRecoveryCode(): string {
+  return Array.from({ length: 4 }, () => crockfordText(4)).join('-');
+}
+
 /** A license key: five groups that people can read to each other, 125 bits of chance. */
 export function createLicenseKey(): string {
-  const group = () => Array.from({ length: 5 }, () => crockford[randomInt(crockford.length)]).join('');
-  return `GNTRY-${Array.from({ length: 5 }, group).join('-')}`;
+  return `GNTRY-${Array.from({ length: 5 }, () => crockfordText(5)).join('-')}`;
 }

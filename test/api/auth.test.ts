@@ -38,6 +38,14 @@ const login = (body: object) => world.call('post', '/auth/login').send(body);
 const refresh = (token: string) => world.call('post', '/auth/refresh').send({ refresh_token: token });
 const logout = (token: string) => world.call('post', '/auth/logout').send({ refresh_token: token });
 const me = (token: string) => world.call('get', '/auth/me', { token });
+/** Signs in for sure, and answers the session. */
+async function loggedIn(body: object): Promise<Session> {
+  const { body: answer } = await login(body).expect(200);
+  const { status, session, challenge } = answer as components['schemas']['SignIn'];
+  expect([status, challenge]).toEqual(['signed_in', null]);
+  if (session === null) throw new Error('there is a session');
+  return session;
+}
 const clusters = (member: { token: string }) => world.call('get', '/api/fleet/clusters', member);
 
 const claimsOf = (token: string) => jwt.decode(token) as JwtPayload;
@@ -133,6 +141,13 @@ describe('createFirstUser', () => {
     await create({ setup_token }).expect(201);
   });
 
+  it('422 for a password that is easy to guess, and the token stays good', async () => {
+    const setup_token = await installation();
+    const { body } = await create({ setup_token, password: 'password1234' }).expect(422);
+    expect(body).toMatchObject({ code: 'weak_password', errors: [{ pointer: '/password' }] });
+    await create({ setup_token }).expect(201);
+  });
+
   it('201 for exactly one of 20 calls at once', async () => {
     const setup_token = await installation();
     const answers = await Promise.all(
@@ -156,8 +171,7 @@ describe('createFirstUser', () => {
 describe('createSession', () => {
   it('200 with an access token that says who, where and what they may', async () => {
     const member = await newMember('Moderator');
-    const { body } = await login({ email: member.email, password }).expect(200);
-    const session = body as Session;
+    const session = await loggedIn({ email: member.email, password });
     expect(session).toMatchObject({ token_type: 'Bearer', expires_in: 900, license_id: tenant.license.id });
     const [user] = await world.database.query<{ id: string }>(
       'select id from user_account where email = $1',
@@ -248,8 +262,7 @@ describe('createSession', () => {
     const member = await newMember();
     const other = await world.createTenant();
     await world.join(other, member.email, 'Head Admin');
-    const { body } = await login({ email: member.email, password, license_id: other.license.id }).expect(200);
-    const session = body as Session;
+    const session = await loggedIn({ email: member.email, password, license_id: other.license.id });
     expect(session.license_id).toBe(other.license.id);
     expect(claimsOf(session.access_token)).toMatchObject({
       license_id: other.license.id,
@@ -280,15 +293,13 @@ describe('createSession', () => {
     await revoke(former);
     const { body } = await login({ email, password, license_id: former.license.id }).expect(403);
     expect(body).toMatchObject({ code: 'license_revoked' });
-    expect((await login({ email, password }).expect(200)).body).toMatchObject({
-      license_id: next.license.id,
-    });
+    expect(await loggedIn({ email, password })).toMatchObject({ license_id: next.license.id });
   });
 
   it('200 without a license for a user who belongs to none', async () => {
-    const { body } = await login({ email: await world.createUser(), password }).expect(200);
-    expect(body).toMatchObject({ license_id: null });
-    expect(claimsOf((body as Session).access_token)).toMatchObject({
+    const session = await loggedIn({ email: await world.createUser(), password });
+    expect(session).toMatchObject({ license_id: null });
+    expect(claimsOf(session.access_token)).toMatchObject({
       license_id: null,
       role: null,
       permissions: {},
@@ -492,6 +503,7 @@ describe('getCurrentUser', () => {
       id: claimsOf(member.token).sub,
       email: member.email,
       is_super_admin: false,
+      is_second_factor_on: false,
       license_id: tenant.license.id,
       role: 'Viewer',
       permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true, 'license.view': true },

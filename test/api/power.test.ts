@@ -167,7 +167,10 @@ describe('Idempotency-Key', () => {
       .call('post', '/auth/login')
       .send({ email: tenant.owner.email, password, license_id: other.license.id })
       .expect(200);
-    const elsewhere = { ...tenant.owner, token: (body as { access_token: string }).access_token };
+    const elsewhere = {
+      ...tenant.owner,
+      token: (body as { session: { access_token: string } }).session.access_token,
+    };
     await ask('start', instanceId, { key }, elsewhere).expect(422);
   });
 

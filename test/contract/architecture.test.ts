@@ -14,14 +14,19 @@ const platformScopeUsers = [
   'src/services/agent-reports.ts',
   'src/services/agents.ts',
   'src/services/auth/first-user.ts',
+  'src/services/auth/own-sessions.ts',
+  'src/services/auth/password-changes.ts',
   'src/services/auth/principals.ts',
+  'src/services/auth/second-factor.ts',
   'src/services/auth/sessions.ts',
+  'src/services/auth/sign-in.ts',
   'src/services/bus-revocations.ts',
   'src/services/command-relay.ts',
   'src/services/console/tickets.ts',
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
+  'src/services/rate-limits/accounts.ts',
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
 ];
 

@@ -78,7 +78,8 @@ afterAll(async () => {
 }, 60_000);
 
 async function signIn(): Promise<string> {
-  return (await call<{ access_token: string }>('POST', '/auth/login', credentials)).access_token;
+  const { session } = await call<{ session: { access_token: string } }>('POST', '/auth/login', credentials);
+  return session.access_token;
 }
 
 async function call<T>(

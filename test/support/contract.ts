@@ -40,6 +40,8 @@ export interface ContractOperation {
   /** Every body that it answers. */
   replies: Body[];
   problemCodes: string[] | undefined;
+  /** The class of limits that counts its requests; undefined for the general one. */
+  rateLimit: string | undefined;
 }
 
 interface Reference {
@@ -62,6 +64,7 @@ interface OperationObject {
   requestBody?: { required?: boolean; content: Content } | Reference;
   responses: Record<string, { content?: Content } | Reference>;
   'x-problem-codes'?: string[];
+  'x-rate-limit'?: string;
   'x-body-limit'?: number;
 }
 
@@ -199,6 +202,7 @@ function readOperation(
     bodyLimit: operation['x-body-limit'] ?? mebibyte,
     replies: Object.values(operation.responses).flatMap((reply) => bodiesOf(resolved(reply).content ?? {})),
     problemCodes: operation['x-problem-codes'],
+    rateLimit: operation['x-rate-limit'],
   };
 }
 

@@ -59,6 +59,16 @@ export async function createCommand(world: World, tenant: Tenant, values: Values
   });
 }
 
+/** A session of the license's owner. */
+export function createSession(world: World, { owner }: Tenant): Promise<string> {
+  return world.database
+    .query<{ id: string }>(
+      'insert into user_session (user_id) select id from user_account where email = $1 returning id',
+      [owner.email],
+    )
+    .then(([row]) => row?.id ?? '');
+}
+
 async function hostOf(world: World, instanceId: unknown): Promise<string | undefined> {
   const [instance] = await world.database.query<{ host_id: string }>(
     'select host_id from game_instance where id = $1',
@@ -125,6 +135,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   invitation_id: (world, tenant, known) => createInvitation(world, tenant, only(known, ['role_id'])),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
   role_id: (world, tenant) => createRole(world, tenant),
+  session_id: (world, tenant) => createSession(world, tenant),
 };
 
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */

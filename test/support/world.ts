@@ -42,6 +42,10 @@ export interface WorldOptions {
   withoutFirstUser?: boolean;
   /** A mail server; without it messages are in files, see `mailTo`. */
   smtpUrl?: string;
+  /** Multiplies the rate limits; without it they are out of every test's reach. */
+  rateLimitFactor?: number;
+  corsOrigins?: string[];
+  trustProxy?: number | string[];
 }
 
 export class World {
@@ -88,6 +92,9 @@ export class World {
         heartbeatIntervalSeconds: options.heartbeatIntervalSeconds ?? 10,
         bootstrap: options.withoutFirstUser ? undefined : { email: adminEmail, password },
         validateReplies: true,
+        rateLimitFactor: options.rateLimitFactor ?? 1_000,
+        corsOrigins: options.corsOrigins ?? [],
+        trustProxy: options.trustProxy ?? 0,
         log: options.log ?? pino({ level: process.env['GANTRY_TEST_LOG'] ?? 'silent' }),
       });
     const platform = await start();
@@ -208,6 +215,7 @@ let passwordHash: Promise<string> | undefined;
 
 export async function signIn(url: string, email: string): Promise<Member> {
   const { body } = await request(url).post('/auth/login').send({ email, password }).expect(200);
-  const session = body as Schemas['Session'];
+  const { session } = body as Schemas['SignIn'];
+  if (session === null) throw new Error('the user has a second factor');
   return { email, token: session.access_token, session };
 }

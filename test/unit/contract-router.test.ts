@@ -63,6 +63,7 @@ function toyRouter({ handle, validateReplies = true, problemTable = problems }: 
     createContext: () => null,
     run: (_ctx, _operation, work) => work(),
     idempotency: undefined,
+    limits: undefined,
     validateReplies,
     bodyLimit: 1000,
     log: pino({ level: 'silent' }),

@@ -35,6 +35,7 @@ const operation: ContractOperation = {
   },
   bodyLimit: 1,
   replies: [],
+  rateLimit: undefined,
   problemCodes: [],
 };
 

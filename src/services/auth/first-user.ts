@@ -1,6 +1,8 @@
 // Gives an empty installation its first user: from the settings, or through a one-time link that is printed.
+import { ConfigError } from '../../config.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { SetupToken, UserAccount } from '../../entities/index.ts';
+import { DomainError } from '../../errors.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
 import type { Passwords } from './passwords.ts';
 
@@ -22,7 +24,7 @@ export async function provideFirstUser(
       )
     ).length === 0;
   if (!isEmpty) return { kind: 'exists' };
-  const passwordHash = bootstrap && (await passwords.hash(bootstrap.password));
+  const passwordHash = bootstrap && (await hashOf(bootstrap, passwords));
   return platform.transact('sign-in', async (em): Promise<FirstUser> => {
     await em.execute('lock table user_account in share row exclusive mode');
     if ((await em.count(UserAccount)) > 0) return { kind: 'exists' };
@@ -35,4 +37,16 @@ export async function provideFirstUser(
     em.create(SetupToken, { tokenHash: hashSecret(token), expiresAt: new Date(Date.now() + setupTokenMs) });
     return { kind: 'setup-token', token };
   });
+}
+
+async function hashOf(
+  { email, password }: { email: string; password: string },
+  passwords: Passwords,
+): Promise<string> {
+  try {
+    return await passwords.hashChosen({ email, password, pointer: '' });
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    throw new ConfigError(`GANTRY_BOOTSTRAP_PASSWORD: ${error.message}`, { cause: error });
+  }
 }

@@ -1,4 +1,4 @@
-// Signing in and out: sessions, their rotating refresh tokens, and the license that a session works in.
+// Sessions: their rotating refresh tokens, and the license that a session works in.
 import { LockMode } from '@mikro-orm/core';
 import { licenseRevoked, type Ctx, type PermissionMap } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
@@ -40,6 +40,12 @@ export interface Place {
   permissions: PermissionMap;
 }
 
+export interface Account {
+  /** Every license that they belong to. */
+  places: Place[];
+  isSecondFactorOn: boolean;
+}
+
 export class Sessions {
   readonly #platform: PlatformScope;
   readonly #passwords: Passwords;
@@ -54,7 +60,7 @@ export class Sessions {
   }
 
   /** Creates the first user as super admin, with the setup token that the server printed. */
-  async createFirstUser(_ctx: Ctx, input: Schemas['FirstUserCreate']): Promise<OpenSession> {
+  async createFirstUser(ctx: Ctx, input: Schemas['FirstUserCreate']): Promise<OpenSession> {
     await this.#platform.read('sign-in', async (queries) => {
       const { is_set_up, is_valid } = await queries
         .selectNoFrom((eb) => [
@@ -72,7 +78,11 @@ export class Sessions {
       if (is_set_up === true) throw alreadySetUp();
       if (is_valid !== true) throw invalidSetupToken();
     });
-    const passwordHash = await this.#passwords.hash(input.password);
+    const passwordHash = await this.#passwords.hashChosen({
+      password: input.password,
+      email: input.email,
+      pointer: '/password',
+    });
     return this.#platform.transact('sign-in', async (em) => {
       await em.execute('lock table user_account in share row exclusive mode');
       if ((await em.count(UserAccount)) > 0) throw alreadySetUp();
@@ -87,31 +97,12 @@ export class Sessions {
         isSuperAdmin: true,
       });
       await em.nativeDelete(SetupToken, {});
-      return this.#open(em, user, null);
-    });
-  }
-
-  /** Signs in. Unknown address, wrong password and disabled account are one answer, in the same time. */
-  async signIn(_ctx: Ctx, input: Schemas['Credentials']): Promise<OpenSession> {
-    const user = await this.#platform.read('sign-in', (queries) =>
-      queries
-        .selectFrom('user_account')
-        .select(['id', 'password_hash', 'is_disabled'])
-        .where('email', '=', input.email.toLowerCase())
-        .executeTakeFirst(),
-    );
-    const matches = await this.#passwords.verify(user?.password_hash, input.password);
-    if (user === undefined || !matches || user.is_disabled) {
-      throw new DomainError('invalid_credentials', 'The e-mail address or the password is wrong.');
-    }
-    return this.#platform.transact('sign-in', async (em) => {
-      const account = await em.findOneOrFail(UserAccount, user.id);
-      return this.#open(em, account, input.license_id ?? null);
+      return this.open(em, ctx, user, null);
     });
   }
 
   /** Uses up a refresh token for new tokens. A token that was used before ends its session. */
-  async refresh(_ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<OpenSession> {
+  async refresh(ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<OpenSession> {
     const tokenHash = hashSecret(refresh_token);
     const outcome = await this.#platform.transact('sign-in', async (em) => {
       const known = await em.findOne(RefreshToken, tokenHash);
@@ -128,6 +119,7 @@ export class Sessions {
       if (user.isDisabled) return undefined;
       token.usedAt = new Date();
       session.lastUsedAt = new Date();
+      session.source = ctx.source;
       return this.#renew(em, user, session);
     });
     if (outcome !== undefined) return outcome;
@@ -159,15 +151,31 @@ export class Sessions {
     });
   }
 
-  /** Every license that the caller belongs to. */
-  async places(ctx: Ctx): Promise<Place[]> {
-    return this.#platform.read('sign-in', (queries) => placesOf(queries, ctx.user.userId));
+  /** What the caller's token does not say of them. */
+  async account({ user: { userId } }: Ctx): Promise<Account> {
+    return this.#platform.read('sign-in', async (queries) => {
+      const places = await placesOf(queries, userId);
+      const factor = await queries
+        .selectFrom('totp')
+        .select('user_id')
+        .where('user_id', '=', userId)
+        .where('confirmed_at', 'is not', null)
+        .executeTakeFirst();
+      return { places, isSecondFactorOn: factor !== undefined };
+    });
   }
 
-  async #open(em: EntityManager, user: UserAccount, licenseId: string | null): Promise<OpenSession> {
+  /** A new session of the user, within the caller's transaction. */
+  async open(
+    em: EntityManager,
+    { source }: Ctx,
+    user: UserAccount,
+    licenseId: string | null,
+  ): Promise<OpenSession> {
     await em.flush();
     const session = em.create(UserSession, {
       userId: user.id,
+      source,
       workingLicenseId: licenseId === null ? null : await chosenLicense(em, user.id, licenseId),
     });
     return this.#renew(em, user, session);

@@ -106,10 +106,12 @@ export class Invitations {
   /** Whoever has the token has the address. It never changes the password of an account that has one. */
   async accept(_ctx: Ctx, { token, password }: Schemas['InvitationAcceptance']): Promise<Acceptance> {
     const tokenHash = hashSecret(token);
-    const { licenseId, needsPassword } = await this.#find(tokenHash);
+    const { licenseId, email, needsPassword } = await this.#find(tokenHash);
     if (needsPassword && password === undefined) throw passwordRequired();
     const passwordHash =
-      needsPassword && password !== undefined ? await this.#passwords.hash(password) : undefined;
+      needsPassword && password !== undefined
+        ? await this.#passwords.hashChosen({ password, email, pointer: '/password' })
+        : undefined;
     return this.#platform.transact('sign-in', async (em, queries) => {
       await takeTurn(em, licenseId);
       const invitation = await em.findOne(
@@ -134,19 +136,20 @@ export class Invitations {
     });
   }
 
-  async #find(tokenHash: string): Promise<{ licenseId: string; needsPassword: boolean }> {
+  async #find(tokenHash: string): Promise<{ licenseId: string; email: string; needsPassword: boolean }> {
     const found = await this.#platform.read('sign-in', (queries) =>
       queries
         .selectFrom('invitation')
         .leftJoin('user_account', 'user_account.email', 'invitation.email')
-        .select(['invitation.license_id', 'user_account.password_hash'])
+        .select(['invitation.license_id', 'invitation.email', 'user_account.password_hash'])
         .where('invitation.token_hash', '=', tokenHash)
         .where('invitation.ended_at', 'is', null)
         .where('invitation.expires_at', '>', new Date().toISOString())
         .executeTakeFirst(),
     );
     if (found === undefined) throw invalidInvitation();
-    return { licenseId: found.license_id, needsPassword: found.password_hash === null };
+    const { license_id: licenseId, email, password_hash } = found;
+    return { licenseId, email, needsPassword: password_hash === null };
   }
 }
 

@@ -1,0 +1,32 @@
+// Which web pages of other origins may call the API.
+import cors from 'cors';
+import type { RequestHandler } from 'express';
+
+/** Headers of answers that scripts of other origins may read. */
+const exposedHeaders = [
+  'ETag',
+  'Link',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'WWW-Authenticate',
+  'X-Request-Id',
+  'Content-Disposition',
+];
+
+const preflightSeconds = 600;
+
+/** Callers show who they are in headers of their own making, never with cookies, so no credentials are allowed. */
+export function allowOrigins(origins: readonly string[]): RequestHandler {
+  const allow = cors({
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders,
+    maxAge: preflightSeconds,
+  });
+  return (request, response, next) => {
+    if (origins.length > 0) response.vary('Origin');
+    if (origins.includes(request.headers.origin ?? '')) allow(request, response, next);
+    else next();
+  };
+}

@@ -1,0 +1,121 @@
+// The second factor: codes of an authenticator app, and recovery codes for when it is lost. Each works once.
+import { LockMode } from '@mikro-orm/core';
+import { generateSecret, generateURI, verify } from 'otplib';
+import { toDataURL } from 'qrcode';
+import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { RecoveryCode, Totp, UserAccount } from '../../entities/index.ts';
+import { DomainError } from '../../errors.ts';
+import { Seal } from '../sealing.ts';
+import { createRecoveryCode, hashSecret } from '../secrets.ts';
+import type { AccessChanges } from './access-changes.ts';
+import { endSessions } from './session-ends.ts';
+
+/** A clock may be that much off, in either direction. */
+const toleranceSeconds = 30;
+const recoveryCodes = 10;
+
+/** What an authenticator app needs: the secret itself, in a URI, and that as an image. */
+export interface FactorSetup {
+  secret: string;
+  uri: string;
+  image: string;
+}
+
+export class SecondFactor {
+  readonly #platform: PlatformScope;
+  readonly #changes: AccessChanges;
+  readonly #seal: Seal;
+
+  constructor(platform: PlatformScope, changes: AccessChanges, sealingSecret: string) {
+    this.#platform = platform;
+    this.#changes = changes;
+    this.#seal = new Seal(sealingSecret, 'gantry second factor');
+  }
+
+  async isOn(em: EntityManager, userId: string): Promise<boolean> {
+    return (await em.count(Totp, { userId, confirmedAt: { $ne: null } })) > 0;
+  }
+
+  /** Makes a secret, which counts for nothing until a code of it has been shown. */
+  async setUp(ctx: Ctx): Promise<FactorSetup> {
+    const { userId, email } = ctx.user;
+    const secret = generateSecret({ length: 20 });
+    const uri = generateURI({ issuer: 'Gantry', label: email, secret });
+    const image = await toDataURL(uri, { errorCorrectionLevel: 'M', margin: 2 });
+    await this.#platform.transact('sign-in', async (em) => {
+      await lockAccount(em, userId);
+      if (await this.isOn(em, userId)) throw alreadyOn();
+      await em.nativeDelete(Totp, { userId });
+      em.create(Totp, { userId, sealedSecret: this.#seal.close(secret, userId) });
+    });
+    return { secret, uri, image };
+  }
+
+  /** Puts the factor in force, and answers the recovery codes. */
+  async turnOn(ctx: Ctx, { code }: Schemas['TotpCode']): Promise<string[]> {
+    const { userId, sessionId } = ctx.user;
+    const codes = Array.from({ length: recoveryCodes }, createRecoveryCode);
+    await this.#platform.transact('sign-in', async (em) => {
+      await lockAccount(em, userId);
+      const totp = await em.findOne(Totp, userId);
+      if (totp === null) throw new DomainError('totp_not_set_up', 'Set the second factor up first.');
+      if (totp.confirmedAt) throw alreadyOn();
+      const step = await this.#stepOf(totp, code);
+      if (step === undefined) throw invalidCode();
+      totp.confirmedAt = new Date();
+      totp.lastUsedStep = step;
+      await em.nativeDelete(RecoveryCode, { userId });
+      for (const recovery of codes) em.create(RecoveryCode, { userId, codeHash: hashSecret(bare(recovery)) });
+      await endSessions(em, this.#changes, userId, { except: sessionId });
+    });
+    return codes;
+  }
+
+  async turnOff(ctx: Ctx, { code }: Schemas['FactorCode']): Promise<void> {
+    const { userId, sessionId } = ctx.user;
+    await this.#platform.transact('sign-in', async (em) => {
+      await lockAccount(em, userId);
+      if (!(await this.isOn(em, userId)))
+        throw new DomainError('totp_not_on', 'There is nothing to turn off.');
+      if (!(await this.use(em, userId, code))) throw invalidCode();
+      await em.nativeDelete(Totp, { userId });
+      await em.nativeDelete(RecoveryCode, { userId });
+      await endSessions(em, this.#changes, userId, { except: sessionId });
+    });
+  }
+
+  /** Uses the code up; false when it is not one of the user's, or was used before. */
+  async use(em: EntityManager, userId: string, code: string): Promise<boolean> {
+    const given = bare(code);
+    if (!/^\d{6}$/.test(given))
+      return (await em.nativeDelete(RecoveryCode, { userId, codeHash: hashSecret(given) })) === 1;
+    const totp = await em.findOne(Totp, { userId, confirmedAt: { $ne: null } });
+    const step = totp === null ? undefined : await this.#stepOf(totp, given);
+    if (step === undefined) return false;
+    const isNew = { $or: [{ lastUsedStep: null }, { lastUsedStep: { $lt: step } }] };
+    return (await em.nativeUpdate(Totp, { userId, ...isNew }, { lastUsedStep: step })) === 1;
+  }
+
+  async #stepOf({ userId, sealedSecret }: Totp, code: string): Promise<number | undefined> {
+    const secret = this.#seal.open(sealedSecret, userId);
+    const result = await verify({ secret, token: code, epochTolerance: toleranceSeconds });
+    return result.valid && 'timeStep' in result ? result.timeStep : undefined;
+  }
+}
+
+/** Changes of who may sign in, and how, take turns; so does signing in. */
+async function lockAccount(em: EntityManager, userId: string): Promise<void> {
+  await em.findOneOrFail(UserAccount, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+/** As people type it: in any case, with or without the dashes, with letters that look like digits. */
+const bare = (code: string) =>
+  code.toUpperCase().replace(/[\s-]/g, '').replaceAll('O', '0').replace(/[IL]/g, '1');
+
+export const invalidCode = () =>
+  new DomainError('invalid_code', 'This code is wrong, too old, or was used before.');
+
+const alreadyOn = () => new DomainError('totp_already_on', 'Turn the second factor off first.');

@@ -1,0 +1,100 @@
+// Signing in: the password first, then the second factor of whoever has one.
+import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { SignInChallenge, UserAccount } from '../../entities/index.ts';
+import { DomainError } from '../../errors.ts';
+import { createSecret, hashSecret } from '../secrets.ts';
+import type { Passwords } from './passwords.ts';
+import { invalidCode, type SecondFactor } from './second-factor.ts';
+import type { OpenSession, Sessions } from './sessions.ts';
+
+const challengeMs = 5 * 60_000;
+const mostAttempts = 5;
+
+export interface Challenge {
+  token: string;
+  expiresAt: Date;
+}
+
+/** Either is there. */
+export interface SignInOutcome {
+  session: OpenSession | null;
+  challenge: Challenge | null;
+}
+
+export class SignIn {
+  readonly #platform: PlatformScope;
+  readonly #passwords: Passwords;
+  readonly #secondFactor: SecondFactor;
+  readonly #sessions: Sessions;
+
+  constructor(platform: PlatformScope, passwords: Passwords, secondFactor: SecondFactor, sessions: Sessions) {
+    this.#platform = platform;
+    this.#passwords = passwords;
+    this.#secondFactor = secondFactor;
+    this.#sessions = sessions;
+  }
+
+  /** Unknown address, wrong password and disabled account are one answer, in the same time. */
+  async withPassword(ctx: Ctx, input: Schemas['Credentials']): Promise<SignInOutcome> {
+    const user = await this.#platform.read('sign-in', (queries) =>
+      queries
+        .selectFrom('user_account')
+        .select(['id', 'password_hash', 'is_disabled'])
+        .where('email', '=', input.email.toLowerCase())
+        .executeTakeFirst(),
+    );
+    const matches = await this.#passwords.verify(user?.password_hash, input.password);
+    if (user === undefined || !matches || user.is_disabled) throw invalidCredentials();
+    return this.#platform.transact('sign-in', async (em) => {
+      const account = await heldAccount(em, user.id);
+      // It may have changed while the password was checked; what ended sessions then must not miss this one.
+      if (account.isDisabled || account.passwordHash !== user.password_hash) throw invalidCredentials();
+      const licenseId = input.license_id ?? null;
+      if (await this.#secondFactor.isOn(em, user.id))
+        return { session: null, challenge: createChallenge(em, user.id, licenseId) };
+      return { session: await this.#sessions.open(em, ctx, account, licenseId), challenge: null };
+    });
+  }
+
+  /** An attempt counts although it fails, so what it fails with is thrown after the transaction. */
+  async withCode(ctx: Ctx, { challenge_token, code }: Schemas['ChallengeAnswer']): Promise<OpenSession> {
+    const tokenHash = hashSecret(challenge_token);
+    const outcome = await this.#platform.transact('sign-in', async (em) => {
+      const challenge = await em.findOne(SignInChallenge, { tokenHash, expiresAt: { $gt: new Date() } });
+      if (challenge === null) return invalidChallenge();
+      const account = await heldAccount(em, challenge.userId);
+      const attempts = await em.execute(
+        `update sign_in_challenge set attempts = attempts + 1 where token_hash = ? and attempts < ? returning 1`,
+        [tokenHash, mostAttempts],
+      );
+      if (account.isDisabled || attempts.length === 0) return invalidChallenge();
+      if (!(await this.#secondFactor.use(em, account.id, code))) return invalidCode();
+      await em.nativeDelete(SignInChallenge, { tokenHash });
+      return this.#sessions.open(em, ctx, account, challenge.chosenLicenseId ?? null);
+    });
+    if (outcome instanceof DomainError) throw outcome;
+    return outcome;
+  }
+}
+
+/** Holds the account as it is: what changes its password or its second factor waits, or has come first. */
+async function heldAccount(em: EntityManager, userId: string): Promise<UserAccount> {
+  return em.findOneOrFail(UserAccount, userId, { lockMode: LockMode.PESSIMISTIC_READ });
+}
+
+function createChallenge(em: EntityManager, userId: string, chosenLicenseId: string | null): Challenge {
+  const token = createSecret('gantry_challenge_');
+  const expiresAt = new Date(Date.now() + challengeMs);
+  em.create(SignInChallenge, { tokenHash: hashSecret(token), userId, chosenLicenseId, expiresAt });
+  return { token, expiresAt };
+}
+
+const invalidCredentials = () =>
+  new DomainError('invalid_credentials', 'The e-mail address or the password is wrong.');
+
+const invalidChallenge = () =>
+  new DomainError('invalid_challenge', 'This sign-in has expired or was tried too often; sign in again.');

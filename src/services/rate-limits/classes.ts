@@ -1,0 +1,72 @@
+// How often what may be asked: every class of operations, with its numbers.
+
+/** Whose requests are counted together. */
+export type CountedBy = 'source' | 'principal' | 'account' | 'account-and-source';
+
+export interface Rule {
+  by: CountedBy;
+  most: number;
+  seconds: number;
+  /** What succeeds is not counted. */
+  failuresOnly?: true;
+  /** Who has signed in to the account from that address before is let through: attackers can't lock them out. */
+  sparesKnownSources?: true;
+  /** Each replica counts for itself, without a question to the database. */
+  isLocal?: true;
+}
+
+export interface LimitClass {
+  /** How requests name the account that they are about. */
+  account?: 'email' | 'challenge';
+  /** In the order in which they are asked; who breaks one is not counted by those after it. */
+  rules: readonly Rule[];
+}
+
+const minute = 60;
+const quarter = 15 * minute;
+const hour = 60 * minute;
+
+/**
+ * A rule for one account at one address is strict. One for the account as a whole is lax, more than a few addresses can
+ * use up, and spares known addresses: with it alone an attacker could lock everybody out (CVE-2026-61609).
+ */
+export const limitClasses: Readonly<Record<string, LimitClass>> = {
+  general: { rules: [{ by: 'principal', most: 1_200, seconds: minute, isLocal: true }] },
+  'sign-in': {
+    account: 'email',
+    rules: [
+      { by: 'source', most: 100, seconds: 5 * minute },
+      { by: 'account-and-source', most: 10, seconds: quarter, failuresOnly: true },
+      { by: 'account', most: 600, seconds: hour, failuresOnly: true, sparesKnownSources: true },
+    ],
+  },
+  'second-factor': {
+    account: 'challenge',
+    rules: [
+      { by: 'source', most: 60, seconds: 5 * minute },
+      { by: 'account-and-source', most: 10, seconds: quarter, failuresOnly: true },
+      { by: 'account', most: 60, seconds: hour, failuresOnly: true, sparesKnownSources: true },
+    ],
+  },
+  'second-factor-change': { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
+  password: { rules: [{ by: 'principal', most: 10, seconds: quarter, failuresOnly: true }] },
+  // Messages to one account are limited where they are sent: the answer must not tell of them.
+  'password-reset': {
+    account: 'email',
+    rules: [
+      { by: 'source', most: 30, seconds: hour },
+      { by: 'account-and-source', most: 5, seconds: hour },
+    ],
+  },
+  'password-token': { rules: [{ by: 'source', most: 30, seconds: quarter }] },
+  bootstrap: { rules: [{ by: 'source', most: 20, seconds: quarter }] },
+  ticket: {
+    rules: [
+      { by: 'principal', most: 60, seconds: minute },
+      { by: 'source', most: 300, seconds: minute },
+    ],
+  },
+};
+
+/** The class of operations that name none. */
+export const generalClass = 'general';

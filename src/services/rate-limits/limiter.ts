@@ -1,0 +1,148 @@
+// Counts requests by the rules of their class: in the database, which all replicas share, or in this process.
+import { createHash } from 'node:crypto';
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import type { Principal } from '../../context.ts';
+import type { Operation } from '../../contract/document.ts';
+import type { Count, Counted, RateLimits } from '../../contract/rate-limits.ts';
+import { throwUnavailable } from '../../database/faults.ts';
+import type { Accounts } from './accounts.ts';
+import { limitClasses, type CountedBy, type LimitClass, type Rule } from './classes.ts';
+import { networkOf } from './network.ts';
+
+interface Counter {
+  rule: Rule;
+  name: string;
+  most: number;
+  limiter: RateLimiterMemory | RateLimiterPostgres;
+}
+
+interface Class {
+  account: LimitClass['account'];
+  counters: readonly Counter[];
+}
+
+export interface LimiterOptions {
+  /** Connections to the database with the table `rate_limit`. */
+  pool: object;
+  accounts: Accounts;
+  /** Multiplies what every rule allows. */
+  factor: number;
+}
+
+export class Limiter implements RateLimits<Principal> {
+  readonly #accounts: Accounts;
+  readonly #classes: ReadonlyMap<string, Class>;
+
+  constructor({ pool, accounts, factor }: LimiterOptions) {
+    this.#accounts = accounts;
+    this.#classes = new Map(
+      Object.entries(limitClasses).map(([name, { account, rules }]) => [
+        name,
+        { account, counters: rules.map((rule) => createCounter(name, rule, { pool, factor })) },
+      ]),
+    );
+  }
+
+  has(name: string): boolean {
+    return this.#classes.has(name);
+  }
+
+  async count(
+    { rateLimit }: Operation,
+    principal: Principal,
+    { source, body }: { source: string; body: unknown },
+  ): Promise<Counted> {
+    const found = this.#classes.get(rateLimit);
+    if (found === undefined) throw new Error(`there is no class ${rateLimit} of limits`);
+    const account = found.account && (await this.#accounts.idOf(found.account, body));
+    const network = networkOf(source);
+    const keys: Record<CountedBy, string | undefined> = {
+      source: network,
+      principal: principal.actor === null ? network : `${principal.actor.kind} ${principal.actor.id}`,
+      account,
+      'account-and-source': account && `${account} ${network}`,
+    };
+    const counts: Count[] = [];
+    const taken: { counter: Counter; key: string }[] = [];
+    for (const counter of found.counters) {
+      const key = keys[counter.rule.by];
+      if (key === undefined) continue;
+      const use = await consume(counter, digest(key));
+      const isExceeded = use.isBeyond && !(await this.#isSpared(counter.rule, account, source));
+      counts.push(countOf(counter, use, isExceeded));
+      taken.push({ counter, key: digest(key) });
+      if (isExceeded) break;
+    }
+    return {
+      counts,
+      succeeded: async () => {
+        for (const { counter, key } of taken) if (counter.rule.failuresOnly) await reward(counter, key);
+      },
+    };
+  }
+
+  async #isSpared(rule: Rule, account: string | undefined, source: string): Promise<boolean> {
+    if (rule.sparesKnownSources !== true || account === undefined) return false;
+    return this.#accounts.isKnownSource(account, source);
+  }
+}
+
+function createCounter(
+  className: string,
+  rule: Rule,
+  { pool, factor }: { pool: object; factor: number },
+): Counter {
+  const name = `${className}-${rule.by}`;
+  const most = Math.max(Math.round(rule.most * factor), 1);
+  const options = { keyPrefix: name, points: most, duration: rule.seconds };
+  const limiter =
+    rule.isLocal === true
+      ? new RateLimiterMemory(options)
+      : new RateLimiterPostgres({
+          ...options,
+          storeClient: pool,
+          storeType: 'pool',
+          tableName: 'rate_limit',
+          tableCreated: true,
+          clearExpiredByTimeout: false,
+          // Whoever is far beyond the limit costs no more statements; known sources are told apart until then.
+          inMemoryBlockOnConsumed: rule.sparesKnownSources === true ? 0 : most + 1,
+        });
+  return { rule, name, most, limiter };
+}
+
+interface Use {
+  isBeyond: boolean;
+  remaining: number;
+  resetMs: number;
+}
+
+async function consume({ limiter }: Counter, key: string): Promise<Use> {
+  try {
+    const { remainingPoints, msBeforeNext } = await limiter.consume(key);
+    return { isBeyond: false, remaining: remainingPoints, resetMs: msBeforeNext };
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) return throwUnavailable(error);
+    return { isBeyond: true, remaining: 0, resetMs: error.msBeforeNext };
+  }
+}
+
+/** What was done is done: a count that can't be taken back is no reason to fail. */
+async function reward({ limiter }: Counter, key: string): Promise<void> {
+  await limiter.reward(key).catch(() => undefined);
+}
+
+function countOf({ rule, name, most }: Counter, { remaining, resetMs }: Use, isExceeded: boolean): Count {
+  return {
+    name,
+    most,
+    windowSeconds: rule.seconds,
+    remaining,
+    resetSeconds: Math.ceil(resetMs / 1000),
+    isExceeded,
+    isOwn: rule.by !== 'account',
+  };
+}
+
+/** The table of counters tells nobody who has an account, and from where. */
+const digest = (key: string) => createHash('sha256').update(key).digest('base64url');

@@ -1,0 +1,495 @@
+// Account security: passwords, second factors and sessions, and the lessons of other platforms' breaches.
+import { generate } from 'otplib';
+import request from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { hashSecret } from '../../src/services/secrets.ts';
+import { ConsoleSocket } from '../support/console-socket.ts';
+import { createInstance } from '../support/rows.ts';
+import { someId } from '../support/contract.ts';
+import { until } from '../support/until.ts';
+import { password, signIn, World, type Member, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+const nextPassword = 'sturdy-goose-lantern';
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api', 'jobs'] });
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const post = (path: string, body: object, member?: { token: string }) =>
+  world.call('post', path, member).send(body);
+const login = (email: string, secret = password) => post('/auth/login', { email, password: secret });
+const me = (member: { token: string }) => world.call('get', '/auth/me', member);
+const refresh = ({ session }: Member) => post('/auth/refresh', { refresh_token: session.refresh_token });
+const forgot = (email: string) => post('/auth/forgot-password', { email });
+const reset = (token: string, secret = nextPassword) =>
+  post('/auth/reset-password', { token, password: secret });
+const change = (member: Member, new_password = nextPassword, current_password = password) =>
+  post('/auth/change-password', { current_password, new_password }, member);
+
+const newMember = () => world.addMember(tenant, 'Moderator');
+const codeOf = ({ body }: request.Response) => (body as { code?: string }).code;
+
+/** A member with a second factor, its secret, and its recovery codes. */
+async function memberWithFactor(): Promise<{ member: Member; secret: string; recoveryCodes: string[] }> {
+  const member = await newMember();
+  const { body } = await post('/auth/2fa/setup', {}, member).send(undefined).expect(201);
+  const { secret } = body as Schemas['TotpSetup'];
+  const { body: codes } = await post('/auth/2fa/verify', { code: await codeNow(secret) }, member).expect(200);
+  await forgetSteps(member.email);
+  return { member, secret, recoveryCodes: (codes as Schemas['RecoveryCodes']).recovery_codes };
+}
+
+const codeNow = (secret: string, offsetSeconds = 0) =>
+  generate({ secret, epoch: Math.floor(Date.now() / 1000) + offsetSeconds });
+
+/** Lets the codes of these seconds count as new again. */
+async function forgetSteps(email: string): Promise<void> {
+  await world.database.query(
+    'update totp set last_used_step = null from user_account u where u.id = user_id and u.email = $1',
+    [email],
+  );
+}
+
+async function challengeOf(email: string, secret = password): Promise<string> {
+  const { body } = await login(email, secret).expect(200);
+  const { status, session, challenge } = body as Schemas['SignIn'];
+  expect([status, session]).toEqual(['totp_required', null]);
+  return challenge?.token ?? '';
+}
+
+const answer = (challenge_token: string, code: string) => post('/auth/login/totp', { challenge_token, code });
+
+describe('updatePassword', () => {
+  it('204: the new one signs in, the old one does not', async () => {
+    const member = await newMember();
+    await change(member).expect(204);
+    expect(codeOf(await login(member.email).expect(401))).toBe('invalid_credentials');
+    await login(member.email, nextPassword).expect(200);
+    await me(member).expect(200);
+    await refresh(member).expect(200);
+  });
+
+  it('422 for a wrong current one, for the same one, and for one that is easy to guess, with advice', async () => {
+    const member = await newMember();
+    expect(codeOf(await change(member, nextPassword, 'wrong').expect(422))).toBe('wrong_password');
+    expect(codeOf(await change(member, password).expect(422))).toBe('same_password');
+    const { body } = await change(member, 'password1234').expect(422);
+    expect(body).toMatchObject({
+      code: 'weak_password',
+      detail: expect.stringContaining('commonly used'),
+      errors: [{ in: 'body', pointer: '/new_password' }],
+    });
+    expect(codeOf(await change(member, `${member.email}1`.slice(0, 60)).expect(422))).toBe('weak_password');
+    await login(member.email).expect(200);
+  });
+
+  it('a wrong current password tells nothing of how good the new one is', async () => {
+    expect(codeOf(await change(await newMember(), 'password1234', 'wrong').expect(422))).toBe(
+      'wrong_password',
+    );
+  });
+
+  it('links that were sent before are worth nothing afterwards', async () => {
+    const member = await newMember();
+    await forgot(member.email).expect(202);
+    const { token } = await world.mailTo(member.email);
+    await change(member).expect(204);
+    expect(codeOf(await reset(token, 'another-goose-lantern').expect(401))).toBe('invalid_password_token');
+  });
+
+  it('breach lesson, stale access (CVE-2025-68954): a change ends the other sessions and their open consoles at once, on every replica', async () => {
+    const member = await newMember();
+    const other = await signIn(world.url, member.email);
+    const replica = await world.addReplica();
+    const instanceId = await createInstance(world, tenant);
+    const theirs = await ConsoleSocket.open(world, instanceId, other);
+    const own = await ConsoleSocket.open(world, instanceId, member);
+    const elsewhere = () =>
+      request(replica.url ?? '')
+        .get('/auth/me')
+        .set('Authorization', `Bearer ${other.token}`);
+    await me(other).expect(200);
+    await elsewhere().expect(200);
+    await change(member).expect(204);
+    await me(other).expect(401);
+    await refresh(other).expect(401);
+    await until(async () => (await elsewhere()).status === 401, 'the other replica hearing of it', 1_000);
+    await theirs.closed(2_000);
+    expect(own.closeCode).toBeUndefined();
+    await me(member).expect(200);
+    own.close();
+    await replica.stop();
+  });
+
+  it('a sign-in with the old password that is under way meanwhile gets no session', async () => {
+    const member = await newMember();
+    const attempt = await world.database.commitWhileWaiting(
+      `update user_account set password_hash = 'another' where email = $1`,
+      [member.email],
+      () => login(member.email),
+    );
+    expect(attempt.status).toBe(401);
+  });
+});
+
+describe('startPasswordReset and runPasswordReset', () => {
+  it('202, and the link of the message sets the password once; every session ends', async () => {
+    const member = await newMember();
+    const socket = await ConsoleSocket.open(world, await createInstance(world, tenant), member);
+    await forgot(member.email.toUpperCase()).expect(202);
+    const { link, token } = await world.mailTo(member.email);
+    expect(link).toBe(`${world.url}/reset-password#${token}`);
+    await reset(token).expect(204);
+    await me(member).expect(401);
+    await refresh(member).expect(401);
+    await socket.closed(2_000);
+    await login(member.email).expect(401);
+    await login(member.email, nextPassword).expect(200);
+    expect(codeOf(await reset(token, 'another-goose-lantern').expect(401))).toBe('invalid_password_token');
+  });
+
+  it('204 for exactly one of ten uses at once', async () => {
+    const member = await newMember();
+    await forgot(member.email).expect(202);
+    const { token } = await world.mailTo(member.email);
+    const answers = await Promise.all(Array.from({ length: 10 }, () => reset(token)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([204, ...Array<number>(9).fill(401)]);
+  });
+
+  it('422 for a weak password, and the link stays good', async () => {
+    const member = await newMember();
+    await forgot(member.email).expect(202);
+    const { token } = await world.mailTo(member.email);
+    expect(codeOf(await reset(token, 'aaaaaaaaaaaa').expect(422))).toBe('weak_password');
+    await reset(token).expect(204);
+  });
+
+  it('401 for a link that has expired, and for one of an account that is disabled', async () => {
+    for (const fault of [
+      'update password_token set expires_at = now() from user_account u where u.id = user_id and u.email = $1',
+      'update user_account set is_disabled = true where email = $1',
+    ]) {
+      const email = await world.createUser();
+      await forgot(email).expect(202);
+      const { token } = await world.mailTo(email);
+      await world.database.query(fault, [email]);
+      expect(codeOf(await reset(token).expect(401))).toBe('invalid_password_token');
+    }
+  });
+
+  it('five messages an hour at most, and every link of them works', async () => {
+    const email = await world.createUser();
+    for (let index = 0; index < 7; index += 1) {
+      await forgot(email).expect(202);
+      await jobsAreDone();
+    }
+    const mails = await world.mailsTo(email);
+    expect(mails).toHaveLength(5);
+    await reset(mails[0]?.token ?? '').expect(204);
+  });
+
+  it('breach lesson, enumeration (CVE-2019-1020002): nobody learns from answer or time whether an address has an account', async () => {
+    const [known, disabled] = [await world.createUser(), await world.createUser()];
+    await world.database.query('update user_account set is_disabled = true where email = $1', [disabled]);
+    const kinds = { known, disabled, unknown: 'nobody@example.com' };
+    const times = new Map<string, number[]>();
+    for (let round = 0; round < 12; round += 1) {
+      for (const [kind, email] of Object.entries(kinds)) {
+        const started = performance.now();
+        const { body, text, headers } = await forgot(email).expect(202);
+        times.set(kind, [...(times.get(kind) ?? []), performance.now() - started]);
+        expect([body, text, headers['content-length']]).toEqual([{}, '', '0']);
+      }
+    }
+    const least = (kind: string) => Math.min(...(times.get(kind) ?? []));
+    for (const kind of ['disabled', 'unknown']) {
+      const ratio = least(kind) / least('known');
+      expect([kind, ratio > 0.4 && ratio < 2.5, ratio]).toEqual([kind, true, ratio]);
+    }
+    await jobsAreDone();
+    expect(await world.mailsTo('nobody@example.com')).toEqual([]);
+    expect(await world.mailsTo(disabled)).toEqual([]);
+  });
+
+  it('keeps no token that could be read in the database', async () => {
+    const email = await world.createUser();
+    await forgot(email).expect(202);
+    const { token } = await world.mailTo(email);
+    const rows = JSON.stringify(await world.database.query('select t::text from password_token t'));
+    expect(rows).toContain(hashSecret(token));
+    expect(rows).not.toContain(token);
+  });
+});
+
+const jobsAreDone = () =>
+  until(
+    async () => (await world.database.query('select 1 from graphile_worker._private_jobs')).length === 0,
+    'the end of the jobs',
+  );
+
+describe('a second factor', () => {
+  it('is set up with a secret and its image, and turned on with a code', async () => {
+    const member = await newMember();
+    const setUp = () => world.call('post', '/auth/2fa/setup', member);
+    const { body } = await setUp().expect(201);
+    const { secret, otpauth_uri, qr_code } = body as Schemas['TotpSetup'];
+    expect(new URL(otpauth_uri).searchParams.get('secret')).toBe(secret);
+    expect(decodeURIComponent(otpauth_uri)).toContain(member.email);
+    expect(qr_code).toMatch(/^data:image\/png;base64,/);
+    await login(member.email).expect(200);
+    expect(codeOf(await post('/auth/2fa/verify', { code: '000000' }, member).expect(422))).toBe(
+      'invalid_code',
+    );
+    const other = await signIn(world.url, member.email);
+    const { body: codes } = await post('/auth/2fa/verify', { code: await codeNow(secret) }, member).expect(
+      200,
+    );
+    expect(new Set((codes as Schemas['RecoveryCodes']).recovery_codes).size).toBe(10);
+    expect((await me(member).expect(200)).body).toMatchObject({ is_second_factor_on: true });
+    await me(other).expect(401);
+    expect(codeOf(await setUp().expect(409))).toBe('totp_already_on');
+    await challengeOf(member.email);
+  });
+
+  it('409 for turning on what is not set up, and for turning off what is not on', async () => {
+    const member = await newMember();
+    expect(codeOf(await post('/auth/2fa/verify', { code: '123456' }, member).expect(409))).toBe(
+      'totp_not_set_up',
+    );
+    expect(codeOf(await post('/auth/2fa/disable', { code: '123456' }, member).expect(409))).toBe(
+      'totp_not_on',
+    );
+  });
+
+  it('signs in with the password and a code, a recovery code in any spelling, and nothing less', async () => {
+    const { member, secret, recoveryCodes } = await memberWithFactor();
+    const challenge = await challengeOf(member.email);
+    expect(codeOf(await answer(challenge, '000000').expect(422))).toBe('invalid_code');
+    const { body } = await answer(challenge, await codeNow(secret)).expect(200);
+    await me({ token: (body as Schemas['Session']).access_token }).expect(200);
+    expect(codeOf(await answer(challenge, await codeNow(secret, 30)).expect(401))).toBe('invalid_challenge');
+    const [recovery = ''] = recoveryCodes;
+    await answer(await challengeOf(member.email), recovery.toLowerCase().replaceAll('-', ' ')).expect(200);
+    expect(codeOf(await answer(await challengeOf(member.email), recovery).expect(422))).toBe('invalid_code');
+  });
+
+  it("another user's code or challenge helps nobody", async () => {
+    const [one, two] = [await memberWithFactor(), await memberWithFactor()];
+    const challenge = await challengeOf(one.member.email);
+    await answer(challenge, await codeNow(two.secret)).expect(422);
+    await answer(challenge, two.recoveryCodes[0] ?? '').expect(422);
+    await answer(challenge, await codeNow(one.secret)).expect(200);
+  });
+
+  it('a challenge takes five attempts, also when they come at once', async () => {
+    const { member, secret } = await memberWithFactor();
+    const challenge = await challengeOf(member.email);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => answer(challenge, '000000')));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...Array<number>(7).fill(401),
+      ...Array<number>(5).fill(422),
+    ]);
+    await answer(challenge, await codeNow(secret)).expect(401);
+  });
+
+  it('a challenge ends with its time, with a change of the password, and with the account', async () => {
+    for (const end of [
+      'update sign_in_challenge set expires_at = now() from user_account u where u.id = user_id and u.email = $1',
+      'update user_account set is_disabled = true where email = $1',
+    ]) {
+      const { member, secret } = await memberWithFactor();
+      const challenge = await challengeOf(member.email);
+      await world.database.query(end, [member.email]);
+      await answer(challenge, await codeNow(secret)).expect(401);
+    }
+    const { member, secret } = await memberWithFactor();
+    const challenge = await challengeOf(member.email);
+    await change(member).expect(204);
+    await answer(challenge, await codeNow(secret)).expect(401);
+  });
+
+  it('breach lesson, TOTP replay (CVE-2025-69197): of 20 uses of a code at once one is taken, and none later or earlier', async () => {
+    const { member, secret } = await memberWithFactor();
+    const challenges = await Promise.all(Array.from({ length: 20 }, () => challengeOf(member.email)));
+    const code = await codeNow(secret);
+    const earlier = await codeNow(secret, -30);
+    const answers = await Promise.all(challenges.map((challenge) => answer(challenge, code)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(19).fill(422)]);
+    await answer(await challengeOf(member.email), code).expect(422);
+    await answer(await challengeOf(member.email), earlier).expect(422);
+    await post('/auth/2fa/disable', { code }, member).expect(422);
+  });
+
+  it('a recovery code is taken once of 20 uses at once', async () => {
+    const { member, recoveryCodes } = await memberWithFactor();
+    const challenges = await Promise.all(Array.from({ length: 20 }, () => challengeOf(member.email)));
+    const answers = await Promise.all(
+      challenges.map((challenge) => answer(challenge, recoveryCodes[3] ?? '')),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+
+  it('the code that turned it on signs nobody in', async () => {
+    const member = await newMember();
+    const { body } = await world.call('post', '/auth/2fa/setup', member).expect(201);
+    const code = await codeNow((body as Schemas['TotpSetup']).secret);
+    await post('/auth/2fa/verify', { code }, member).expect(200);
+    await answer(await challengeOf(member.email), code).expect(422);
+  });
+
+  it('is turned off with a current code only; then the password is enough, and other sessions are over', async () => {
+    const { member, secret, recoveryCodes } = await memberWithFactor();
+    const { body } = await answer(await challengeOf(member.email), recoveryCodes[0] ?? '').expect(200);
+    expect(codeOf(await post('/auth/2fa/disable', { code: '000000' }, member).expect(422))).toBe(
+      'invalid_code',
+    );
+    await challengeOf(member.email);
+    await post('/auth/2fa/disable', { code: await codeNow(secret) }, member).expect(204);
+    await me({ token: (body as Schemas['Session']).access_token }).expect(401);
+    await signIn(world.url, member.email);
+    expect(
+      await world.database.query(
+        'select 1 from recovery_code r join user_account u on u.id = r.user_id where u.email = $1',
+        [member.email],
+      ),
+    ).toEqual([]);
+  });
+
+  it('a reset of the password leaves it on', async () => {
+    const { member } = await memberWithFactor();
+    await forgot(member.email).expect(202);
+    await reset((await world.mailTo(member.email)).token).expect(204);
+    await challengeOf(member.email, nextPassword);
+  });
+
+  it('a wrong password is refused alike, with and without one', async () => {
+    const { member } = await memberWithFactor();
+    expect(codeOf(await login(member.email, 'wrong').expect(401))).toBe('invalid_credentials');
+  });
+
+  it('its secret and codes can not be read in the database, and no sealed secret works for another user', async () => {
+    const [one, two] = [await memberWithFactor(), await memberWithFactor()];
+    const rows = JSON.stringify(
+      await world.database.query(`select t::text, encode(sealed_secret, 'escape') from totp t`),
+    );
+    const codes = JSON.stringify(await world.database.query('select * from recovery_code'));
+    const audit = JSON.stringify(await world.database.query('select * from audit_entry'));
+    expect(rows + audit).not.toContain(one.secret);
+    for (const code of one.recoveryCodes) {
+      expect(codes + audit).not.toContain(code);
+      expect(codes + audit).not.toContain(code.replaceAll('-', ''));
+    }
+    await world.database.query(
+      `update totp set sealed_secret = other.sealed_secret from totp other, user_account a, user_account b
+       where totp.user_id = a.id and a.email = $1 and other.user_id = b.id and b.email = $2`,
+      [two.member.email, one.member.email],
+    );
+    expect((await answer(await challengeOf(two.member.email), await codeNow(one.secret))).status).toBe(500);
+  });
+});
+
+describe('breach lesson, token confusion (CVE-2026-54593)', () => {
+  it('challenge, reset, setup, refresh and access tokens are good for their own purpose only', async () => {
+    const { member, secret } = await memberWithFactor();
+    const email = await world.createUser();
+    await forgot(email).expect(202);
+    const tokens = {
+      access: member.token,
+      refresh: member.session.refresh_token,
+      challenge: await challengeOf(member.email),
+      reset: (await world.mailTo(email)).token,
+    };
+    const code = await codeNow(secret);
+    const uses: Record<string, (token: string) => request.Test> = {
+      access: (token) => me({ token }),
+      refresh: (token) => post('/auth/refresh', { refresh_token: token }),
+      challenge: (token) => answer(token, code),
+      reset: (token) => reset(token),
+      setup: (token) => post('/auth/bootstrap', { setup_token: token, email: 'x@example.com', password }),
+    };
+    for (const [purpose, use] of Object.entries(uses)) {
+      for (const [kind, token] of Object.entries(tokens)) {
+        if (kind === purpose) continue;
+        const { status } = await use(token.slice(0, 200));
+        expect([purpose, kind, status]).toEqual([purpose, kind, purpose === 'setup' ? 409 : 401]);
+      }
+    }
+  });
+});
+
+describe('sessions', () => {
+  const list = (member: Member, query = '') => world.call('get', `/auth/sessions${query}`, member);
+  const idsOf = ({ body }: request.Response) => (body as Schemas['UserSessionPage']).data.map(({ id }) => id);
+
+  it('are listed newest first, with where they come from, without those that are over', async () => {
+    const member = await newMember();
+    const [second, third] = [await signIn(world.url, member.email), await signIn(world.url, member.email)];
+    await post('/auth/logout', { refresh_token: second.session.refresh_token }).expect(204);
+    const answered = await list(member).expect(200);
+    const { data } = answered.body as Schemas['UserSessionPage'];
+    expect(data.map(({ is_current }) => is_current)).toEqual([false, true]);
+    expect(data[0]).toMatchObject({ source: '127.0.0.1', license_id: tenant.license.id });
+    expect(idsOf(await list(third).expect(200))).toEqual(idsOf(answered));
+    const { body } = await list(member, '?limit=1').expect(200);
+    const page = body as Schemas['UserSessionPage'];
+    expect(idsOf(await list(member, `?limit=1&cursor=${page.next_cursor}`).expect(200))).toEqual([
+      data[1]?.id,
+    ]);
+  });
+
+  it('are without those whose refresh token has expired', async () => {
+    const member = await newMember();
+    const other = await signIn(world.url, member.email);
+    await world.database.query('update refresh_token set expires_at = now() where token_hash = $1', [
+      hashSecret(other.session.refresh_token),
+    ]);
+    expect(idsOf(await list(member).expect(200))).toHaveLength(1);
+  });
+
+  it('end one by one, at once', async () => {
+    const member = await newMember();
+    const other = await signIn(world.url, member.email);
+    const socket = await ConsoleSocket.open(world, await createInstance(world, tenant), other);
+    const [newest = ''] = idsOf(await list(member).expect(200));
+    await world.call('delete', `/auth/sessions/${newest}`, member).expect(204);
+    await me(other).expect(401);
+    await refresh(other).expect(401);
+    await socket.closed(2_000);
+    await me(member).expect(200);
+    await world.call('delete', `/auth/sessions/${newest}`, member).expect(404);
+  });
+
+  it("404 for somebody else's, as for one that does not exist, and it goes on", async () => {
+    const [member, other] = [await newMember(), await newMember()];
+    const [foreign = ''] = idsOf(await list(other).expect(200));
+    for (const id of [foreign, someId]) {
+      const { body } = await world.call('delete', `/auth/sessions/${id}`, member).expect(404);
+      expect(body).toMatchObject({ code: 'not_found', detail: 'No such session.' });
+    }
+    await me(other).expect(200);
+  });
+
+  it('end all together but for the one that asks', async () => {
+    const member = await newMember();
+    const others = [await signIn(world.url, member.email), await signIn(world.url, member.email)];
+    const stranger = await newMember();
+    await world.call('delete', '/auth/sessions', member).expect(204);
+    for (const other of others) {
+      await me(other).expect(401);
+      await refresh(other).expect(401);
+    }
+    await me(member).expect(200);
+    await me(stranger).expect(200);
+    expect(idsOf(await list(member).expect(200))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,194 @@
+// Rate limits: what callers are told, who is refused, and that nobody can lock anybody else out.
+import { createHash } from 'node:crypto';
+import request from 'supertest';
+import { limitClasses } from '../../src/services/rate-limits/classes.ts';
+import { networkOf } from '../../src/services/rate-limits/network.ts';
+import { operations } from '../support/contract.ts';
+import { createInstance } from '../support/rows.ts';
+import { password, signIn, World } from '../support/world.ts';
+
+let world: World;
+
+/** As they are in production, with a proxy in front that says where requests come from. */
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'], rateLimitFactor: 1, trustProxy: 1 });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+let lastSource = 0;
+const newSource = () => `198.51.100.${++lastSource}`;
+
+const login = (email: string, source: string, secret = 'wrong', url = world.url) =>
+  request(url).post('/auth/login').set('X-Forwarded-For', source).send({ email, password: secret });
+
+async function failTimes(times: number, email: string, source: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let time = 0; time < times; time += 1) statuses.push((await login(email, source)).status);
+  return statuses;
+}
+
+describe('signing in', () => {
+  it('429 after ten failures of one account from one address, as a problem that says when to try again', async () => {
+    const [email, source] = [await world.createUser(), newSource()];
+    expect(await failTimes(10, email, source)).toEqual(Array<number>(10).fill(401));
+    const { body, headers } = await login(email, source, password).expect(429);
+    expect(body).toMatchObject({ code: 'rate_limited', status: 429, type: '/problems/rate_limited' });
+    const seconds = Number(headers['retry-after']);
+    expect(seconds).toBeGreaterThan(800);
+    expect(seconds).toBeLessThanOrEqual(900);
+    expect((body as { detail: string }).detail).toContain(`${seconds} seconds`);
+    expect(headers['ratelimit-policy']).toBe(
+      '"sign-in-source";q=100;w=300, "sign-in-account-and-source";q=10;w=900',
+    );
+    expect(headers['ratelimit']).toMatch(/"sign-in-account-and-source";r=0;t=\d+$/);
+  });
+
+  it('429 alike for an address that nobody has: the limit tells nothing of who has an account', async () => {
+    const source = newSource();
+    expect((await failTimes(11, 'nobody@example.com', source)).at(-1)).toBe(429);
+  });
+
+  it('counts failures only, whatever the case of the address', async () => {
+    const [email, source] = [await world.createUser(), newSource()];
+    for (let time = 0; time < 12; time += 1) await login(email, source, password).expect(200);
+    expect(await failTimes(5, email.toUpperCase(), source)).toEqual(Array<number>(5).fill(401));
+    expect((await failTimes(6, email, source)).at(-1)).toBe(429);
+  });
+
+  it('breach lesson, global lockout (CVE-2026-61609): an attacker keeps out neither the owner elsewhere nor other accounts', async () => {
+    const [email, other] = [await world.createUser(), await world.createUser()];
+    const attacker = newSource();
+    await failTimes(40, email, attacker);
+    await login(email, attacker, password).expect(429);
+    await login(email, newSource(), password).expect(200);
+    await login(other, attacker, password).expect(200);
+    // What one address is refused for is not counted against the account.
+    const [counter] = await world.database.query<{ points: number }>(
+      'select points from rate_limit where key = $1',
+      [counterOf('sign-in-account', email)],
+    );
+    expect(counter?.points).toBe(10);
+  });
+
+  it('breach lesson, global lockout: with many addresses they keep out strangers, not the owner where they are known', async () => {
+    const email = await world.createUser();
+    const home = newSource();
+    await login(email, home, password).expect(200);
+    await exhaust('sign-in-account', email);
+    await login(email, newSource(), password).expect(429);
+    await login(email, home, password).expect(200);
+    await login('nobody@example.com', home).expect(401);
+  });
+
+  it('429 for one address that tries many accounts', async () => {
+    const source = newSource();
+    const statuses = await Promise.all(
+      Array.from({ length: 110 }, (_, index) => login(`user-${index}@example.com`, source)),
+    );
+    expect(statuses.filter(({ status }) => status === 429).length).toBe(10);
+    await login(await world.createUser(), newSource(), password).expect(200);
+  });
+
+  it('counts for all replicas together', async () => {
+    const replica = await world.addReplica();
+    const [email, source] = [await world.createUser(), newSource()];
+    await failTimes(6, email, source);
+    for (let time = 0; time < 4; time += 1) await login(email, source, 'wrong', replica.url).expect(401);
+    await login(email, source, 'wrong', replica.url).expect(429);
+    await login(email, source).expect(429);
+  });
+
+  it('has no way around in the address: it is the one that the proxy saw', async () => {
+    const [email, source] = [await world.createUser(), newSource()];
+    for (let time = 0; time < 11; time += 1) await login(email, `203.0.113.${time}, ${source}`);
+    await login(email, `203.0.113.99, ${source}`).expect(429);
+  });
+
+  it('keeps no address of mail or network in the table', async () => {
+    await failTimes(2, 'somebody@example.com', '203.0.113.200');
+    const rows = JSON.stringify(await world.database.query('select key from rate_limit'));
+    expect(rows).toContain('sign-in-source');
+    expect(rows).not.toMatch(/somebody|203\.0\.113/);
+  });
+});
+
+const counterOf = (name: string, key: string) =>
+  `${name}:${createHash('sha256').update(key).digest('base64url')}`;
+
+/** Has the counter full, as many attackers would. */
+async function exhaust(name: string, key: string): Promise<void> {
+  await world.database.query(
+    `insert into rate_limit (key, points, expire) values ($1, 100000, $2)
+     on conflict (key) do update set points = excluded.points, expire = excluded.expire`,
+    [counterOf(name, key), Date.now() + 3_600_000],
+  );
+}
+
+it('messages for new passwords: 429 after five for one address, from there only', async () => {
+  const source = newSource();
+  const ask = (from: string) =>
+    world.call('post', '/auth/forgot-password').set('X-Forwarded-For', from).send({ email: 'a@example.com' });
+  for (let time = 0; time < 5; time += 1) await ask(source).expect(202);
+  await ask(source).expect(429);
+  await ask(newSource()).expect(202);
+});
+
+it('challenges: failures of an account are counted however many challenges there are', async () => {
+  const email = await world.createUser();
+  await world.database.query(
+    `insert into totp (user_id, sealed_secret, confirmed_at) select id, '\\x00', now() from user_account where email = $1`,
+    [email],
+  );
+  const source = newSource();
+  const statuses: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const { body } = await login(email, source, password).expect(200);
+    const { challenge } = body as { challenge: { token: string } };
+    for (let time = 0; time < 4; time += 1) {
+      const { status } = await world
+        .call('post', '/auth/login/totp')
+        .set('X-Forwarded-For', source)
+        .send({ challenge_token: challenge.token, code: 'AAAA-AAAA-AAAA-AAAA' });
+      statuses.push(status);
+    }
+  }
+  expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 429]);
+});
+
+it('tickets: 60 in a minute for one user', async () => {
+  const tenant = await world.createTenant();
+  const instanceId = await createInstance(world, tenant);
+  const ask = () => world.call('post', `/api/instances/${instanceId}/console-tickets`, tenant.owner);
+  const answers = await Promise.all(Array.from({ length: 62 }, ask));
+  expect(answers.filter(({ status }) => status === 429)).toHaveLength(2);
+  await world.call('get', '/auth/me', tenant.owner).expect(200);
+});
+
+it('everything else is counted for each caller, and told to them', async () => {
+  const member = await signIn(world.url, await world.createUser());
+  const first = await world.call('get', '/auth/me', member).expect(200);
+  expect(first.headers['ratelimit-policy']).toBe('"general-principal";q=1200;w=60');
+  expect(first.headers['ratelimit']).toMatch(/^"general-principal";r=1199;t=\d+$/);
+  const second = await world.call('get', '/auth/me', member).expect(200);
+  expect(second.headers['ratelimit']).toMatch(/;r=1198;/);
+});
+
+it('every class is used by an operation, and every way in from outside has one of its own', () => {
+  const used = new Set(operations.map(({ rateLimit }) => rateLimit ?? 'general'));
+  expect([...used].toSorted()).toEqual(Object.keys(limitClasses).toSorted());
+  const open = operations.filter(
+    ({ security, rateLimit }) => security.length === 0 && rateLimit === undefined,
+  );
+  // Their tokens have too much chance in them to be guessed.
+  expect(open.map(({ id }) => id)).toEqual(['refreshSession', 'deleteSession']);
+});
+
+it('one source is an IPv4 address, or a network of IPv6', () => {
+  expect(networkOf('::ffff:198.51.100.7')).toBe('198.51.100.7');
+  expect(networkOf('2001:db8:1:2::1')).toBe(networkOf('2001:db8:1:2:ffff::9'));
+  expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
+  expect(networkOf('')).toBe('');
+});

@@ -1,0 +1,61 @@
+// Which passwords may be chosen.
+import fc from 'fast-check';
+import { PasswordPolicy } from '../../src/services/auth/password-policy.ts';
+
+const policy = new PasswordPolicy();
+const check = (password: string, email = 'owner@rusty-islands.example') =>
+  policy.check({ password, email, pointer: '/password' });
+
+const weak = [
+  'password1234',
+  'aaaaaaaaaaaaaaaaaaaaaaaa',
+  'qwertyuiop12345',
+  'P@ssw0rd1234!',
+  'abcabcabcabcabc',
+  '1234567890123',
+  'rusty-islands1',
+  'owner@rusty-islands.example',
+  'l33t'.repeat(50),
+];
+
+it.each(weak)('%s is refused, with advice', async (password) => {
+  await expect(check(password)).rejects.toMatchObject({
+    code: 'weak_password',
+    message: expect.stringMatching(/\w{4}.*\.$/),
+    faults: [{ in: 'body', pointer: '/password' }],
+  });
+});
+
+it.each(['correct-horse-battery', 'no digits and no capitals', 'žluťoučký kůň úpěl', '4f9c1a77d02be8'])(
+  '%s is taken: there are no rules of composition',
+  async (password) => {
+    await check(password);
+  },
+);
+
+it('what says whose it is counts for nothing: the same text is fine for somebody else', async () => {
+  await expect(check('rusty-islands1')).rejects.toThrow();
+  await check('brittle-lanterns1');
+});
+
+it('nothing below 12 characters is taken, whatever they are', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ maxLength: 11, unit: 'binary' }), async (password) => {
+      await expect(check(password.slice(0, 11))).rejects.toMatchObject({ code: 'weak_password' });
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('a long password takes no longer than a shorter one: the estimate holds the process up', async () => {
+  const timeOf = async (password: string) => {
+    const started = performance.now();
+    await check(password).catch(() => undefined);
+    return performance.now() - started;
+  };
+  const hard = 'a1@$!0|(<3'.repeat(20);
+  await timeOf(hard);
+  const least = async (password: string) =>
+    Math.min(await timeOf(password), await timeOf(password), await timeOf(password));
+  expect((await least(hard)) / (await least(hard.slice(0, 40)))).toBeLessThan(3);
+});
