@@ -11,7 +11,7 @@ export type PermissionMap = Readonly<Record<string, boolean>>;
 
 /** Who does something, as records of it name them. */
 export interface Actor {
-  kind: 'user' | 'companion';
+  kind: 'user' | 'companion' | 'api_key';
   id: string;
   /** For people to read: an e-mail address, for one. */
   label: string;
@@ -49,7 +49,14 @@ interface CompanionPrincipal {
   license: LicenseAccess;
 }
 
-export type Principal = AnonymousPrincipal | UserPrincipal | CompanionPrincipal;
+/** A program with an API key of a license. */
+export interface ApiKeyPrincipal {
+  kind: 'api_key';
+  actor: Actor;
+  license: LicenseAccess;
+}
+
+export type Principal = AnonymousPrincipal | UserPrincipal | CompanionPrincipal | ApiKeyPrincipal;
 
 export const anonymous: Principal = { kind: 'anonymous', actor: null, license: null };
 
@@ -93,6 +100,7 @@ class Ctx {
 
   /** The signed-in user. */
   get user(): UserPrincipal {
+    if (this.principal.kind === 'api_key') throw userRequired();
     if (this.principal.kind !== 'user') throw unauthorized();
     return this.principal;
   }
@@ -125,6 +133,9 @@ export function activeLicense({ license }: Principal): LicenseAccess {
   if (license.isRevoked) throw licenseRevoked();
   return license;
 }
+
+const userRequired = () =>
+  new DomainError('user_required', 'This is for signed-in users; an API key can not do it.');
 
 const licenseRequired = () =>
   new DomainError(

@@ -12,6 +12,8 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   forbidden: { status: 403, title: 'Not allowed', isGeneral: true },
   license_required: { status: 403, title: 'No license chosen', isGeneral: true },
   license_revoked: { status: 403, title: 'The license is revoked', isGeneral: true },
+  user_required: { status: 403, title: 'Only for signed-in users', isGeneral: true },
+  address_not_allowed: { status: 403, title: 'Not allowed from this address', isGeneral: true },
   not_found: { status: 404, title: 'Not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed', isGeneral: true },
   not_acceptable: { status: 406, title: 'Not acceptable', isGeneral: true },
@@ -19,6 +21,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   name_taken: { status: 409, title: 'The name is taken' },
   subdomain_taken: { status: 409, title: 'The subdomain is taken' },
   public_key_taken: { status: 409, title: 'The key is another host’s' },
+  last_super_admin: { status: 409, title: 'The last super admin stays' },
   limit_reached: { status: 409, title: 'A limit is reached' },
   idempotency_in_flight: {
     status: 409,

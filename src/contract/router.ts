@@ -93,9 +93,10 @@ export function createContractRouter<Principal, Ctx>(
     response: Response,
     requestId: string,
   ): Promise<void> {
-    const principal = await security.authorize(request.headers, operation);
+    const source = request.ip ?? '';
+    const principal = await security.authorize({ headers: request.headers, source }, operation);
     await validation.check(operation, params, request, response);
-    const ctx = createContext(principal, { requestId, source: request.ip ?? '' });
+    const ctx = createContext(principal, { requestId, source });
     const parts = partsOf(operation, request);
     const handle = () => handler(ctx, parts);
     const reply = await options.run(ctx, operation, async () =>

@@ -2,10 +2,12 @@
 import type { InferKyselyDB } from '@mikro-orm/sql';
 import type { Generated } from 'kysely';
 import { AgentHostSchema } from './agent-host.ts';
+import { ApiKeySchema } from './api-key.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
+import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { GameInstanceSchema } from './game-instance.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
@@ -16,14 +18,17 @@ import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
+import { SubscriptionSchema } from './subscription.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
 
 export { AgentHost } from './agent-host.ts';
+export { ApiKey } from './api-key.ts';
 export { AuditEntry } from './audit-entry.ts';
 export { BusRevocation } from './bus-revocation.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
+export { EarlyAccessSignup } from './early-access-signup.ts';
 export { GameInstance } from './game-instance.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceCluster } from './instance-cluster.ts';
@@ -34,15 +39,18 @@ export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
+export { Subscription } from './subscription.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
 
 export const entities = [
   AgentHostSchema,
+  ApiKeySchema,
   AuditEntrySchema,
   BusRevocationSchema,
   CommandSchema,
   ConsoleTicketSchema,
+  EarlyAccessSignupSchema,
   GameInstanceSchema,
   IdempotencyRecordSchema,
   InstanceClusterSchema,
@@ -53,6 +61,7 @@ export const entities = [
   RoleSchema,
   ServerConnectionSchema,
   SetupTokenSchema,
+  SubscriptionSchema,
   UserAccountSchema,
   UserSessionSchema,
 ] as const;

@@ -11,6 +11,7 @@ import { License, Membership, Role, UserAccount } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import type { AgentAccess } from './agents.ts';
+import { containing, createdWithin } from './filters.ts';
 import { byId, pageOf, type Page } from './page.ts';
 import { ownerRole, systemRoles } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
@@ -35,10 +36,13 @@ export class AdminLicenses {
 
   async list(_ctx: Ctx, query: Query<'listLicenses'>): Promise<Page<LicenseRow>> {
     return this.#platform.read('administration', (queries) => {
-      let licenses = queries.selectFrom('license').select(licenseColumns);
+      let licenses = queries
+        .selectFrom('license')
+        .select(licenseColumns)
+        .where(createdWithin('created_at', query));
       if (query.status !== undefined) licenses = licenses.where('status', '=', query.status);
       if (query.q !== undefined) {
-        const pattern = `%${query.q.replace(/[\\%_]/g, '\\$&')}%`;
+        const pattern = containing(query.q);
         licenses = licenses.where((eb) =>
           eb.or([
             eb('name', 'ilike', pattern),

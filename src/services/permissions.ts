@@ -10,12 +10,26 @@ export function grants(map: PermissionMap, permission: string): boolean {
   return map['*'] === true || map[`${resource}.*`] === true || map[permission] === true;
 }
 
+/** Whether whoever holds the one map may do everything that the other grants. */
+export function covers(held: PermissionMap, granted: PermissionMap): boolean {
+  return Object.entries(granted).every(([name, isGranted]) => !isGranted || grants(held, name));
+}
+
+/** What both maps grant. */
+export function intersection(one: PermissionMap, other: PermissionMap): PermissionMap {
+  const within = (inner: PermissionMap, outer: PermissionMap) =>
+    Object.entries(inner).filter(([name, isGranted]) => isGranted && grants(outer, name));
+  return Object.fromEntries([...within(one, other), ...within(other, one)]);
+}
+
 /** The roles that every license has from the start. */
 export const systemRoles: readonly { name: string; permissions: PermissionMap }[] = [
   { name: 'Owner', permissions: { '*': true } },
   {
     name: 'Head Admin',
     permissions: {
+      'apikeys.*': true,
+      'audit.*': true,
       'fleet.*': true,
       'clusters.*': true,
       'instances.*': true,

@@ -16,6 +16,7 @@ import {
   type IdField,
 } from '../support/contract.ts';
 import {
+  createKeyWithText,
   dumpLicense,
   makeRow,
   makeRows,
@@ -45,9 +46,20 @@ interface Scheme {
 }
 
 const bearer = (token: string): Caller => ({ Authorization: `Bearer ${token}` });
+const apiKey = (key: string): Caller => ({ 'X-Api-Key': key });
 
 /** A scheme that joins the contract joins this list; the tests fail until it has. */
 const schemes: Readonly<Record<string, Scheme>> = {
+  apiKey: {
+    credentials: 'API key',
+    isOfLicense: true,
+    present: apiKey,
+    callerOf: async (owner) => apiKey((await createKeyWithText(world, owner)).key),
+    callerWith: async (owner, permissions) => {
+      const held = Object.fromEntries(permissions.map((permission) => [permission, true]));
+      return apiKey((await createKeyWithText(world, owner, { permissions: held })).key);
+    },
+  },
   bearerAuth: {
     credentials: 'access token',
     isOfLicense: true,

@@ -1,8 +1,10 @@
 // The numbered migrations in their order; a released one is never changed.
 import { TheHouse } from './0001-the-house.ts';
 import { Audit } from './0002-audit.ts';
+import { ApiKeys } from './0005-api-keys.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
   { name: '0002-audit', class: Audit },
+  { name: '0005-api-keys', class: ApiKeys },
 ];
