@@ -374,7 +374,7 @@ export interface paths {
          * Create an API key
          * @description Creates a key for programs that work in this license and answers it in plain text, this once. You can give it what you may do yourself, and at any time it may do only what both of you may: when your role loses a permission, so does the key; it is refused while you are disabled or no member of the license. Keys never create or revoke keys, whatever they are given.
          *
-         *     **Problem codes of its own:** `limit_reached` (409).
+         *     **Problem codes of its own:** `beyond_own_permissions` (403), `limit_reached` (409).
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -2826,7 +2826,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "name_taken" | "subdomain_taken" | "public_key_taken" | "last_super_admin" | "limit_reached" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "name_taken" | "subdomain_taken" | "public_key_taken" | "last_super_admin" | "limit_reached" | "idempotency_in_flight" | "idempotency_key_reused" | "payload_too_large" | "unsupported_media_type" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -2928,6 +2928,7 @@ export interface components {
         };
         /**
          * @description `forbidden`: Not allowed.
+         *     `beyond_own_permissions`: Nobody grants what they lack.
          *     `license_required`: No license chosen.
          *     `license_revoked`: The license is revoked.
          *     `user_required`: Only for signed-in users.

@@ -10,6 +10,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   invalid_refresh_token: { status: 401, title: 'The refresh token is not valid' },
   invalid_setup_token: { status: 401, title: 'The setup token is not valid' },
   forbidden: { status: 403, title: 'Not allowed', isGeneral: true },
+  beyond_own_permissions: { status: 403, title: 'Nobody grants what they lack' },
   license_required: { status: 403, title: 'No license chosen', isGeneral: true },
   license_revoked: { status: 403, title: 'The license is revoked', isGeneral: true },
   user_required: { status: 403, title: 'Only for signed-in users', isGeneral: true },

@@ -97,7 +97,10 @@ function refuseTooMuch(held: Readonly<Record<string, boolean>>, wanted: Readonly
   }
   const missing = names.filter((name) => !covers(held, { [name]: true }));
   if (missing.length > 0) {
-    throw new DomainError('forbidden', `You can't give a key what you may not do: ${missing.join(', ')}.`);
+    throw new DomainError(
+      'beyond_own_permissions',
+      `You can't give a key what you may not do yourself: ${missing.join(', ')}.`,
+    );
   }
 }
 
