@@ -183,17 +183,24 @@ describe('as CSV', () => {
   });
 
   it('goes on over as many pages as it takes, up to 100,000 entries', async () => {
-    const big = await world.createTenant();
-    await world.database.query(
-      `insert into audit_entry (license_id, actor_kind, action, target_type, target_id)
-       select $1, 'system', 'created', 'instance_cluster', n::text from generate_series(1, 100050) n`,
-      [big.license.id],
-    );
-    const rows = (text: string) => text.trimEnd().split('\n').length - 1;
-    expect(rows(await csv({ target_type: 'cluster' }, big.owner))).toBe(100_000);
-    expect(
-      rows(await csv({ target_type: 'cluster', license_id: big.license.id }, world.admin, adminPath)),
-    ).toBe(100_000);
+    const own = await World.create({ roles: ['api'] });
+    try {
+      const big = await own.createTenant();
+      await own.database.query(
+        `insert into audit_entry (license_id, actor_kind, action, target_type, target_id)
+         select $1, 'system', 'created', 'instance_cluster', n::text from generate_series(1, 100050) n`,
+        [big.license.id],
+      );
+      await own.database.query('analyze audit_entry');
+      const countOf = async (to: string, member: Member) => {
+        const { text } = await own.call('get', to, member).query({ format: 'csv', target_type: 'cluster' });
+        return text.trimEnd().split('\n').length - 1;
+      };
+      expect(await countOf(path, big.owner)).toBe(100_000);
+      expect(await countOf(adminPath, own.admin)).toBe(100_000);
+    } finally {
+      await own.close();
+    }
   });
 });
 
@@ -239,7 +246,7 @@ it('every filter is answered from an index, in the order of the list', async () 
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).toContain('Index Cond');
-      expect(plan).not.toMatch(/Filter|Seq Scan|Sort\b/);
+      expect(plan).not.toMatch(/Filter|Seq Scan|-> {2}(Incremental )?Sort/);
     }
   } finally {
     await client.end();
