@@ -1047,7 +1047,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "cluster" | "command" | "host" | "instance" | "license" | "member" | "role" | "session" | "subscription" | "user";
+        AuditTargetType: "api_key" | "cluster" | "command" | "host" | "instance" | "license" | "member" | "recovery_code" | "role" | "second_factor" | "session" | "subscription" | "user";
         /**
          * @description What became of the resource.
          * @example updated
@@ -1450,7 +1450,7 @@ export interface components {
              */
             name?: string;
             subdomain?: components["schemas"]["Subdomain"];
-            /** @description Who owns the license. Without it, you do. Somebody unknown gets an account that waits for its password. */
+            /** @description Who owns the license. Without it, you do. Somebody unknown gets an account, and by mail a link to choose its password with. */
             owner_email?: components["schemas"]["Email"];
         };
         /**

@@ -10,9 +10,11 @@ import { createContractRouter } from './contract/router.ts';
 import type { SecurityOptions } from './contract/security.ts';
 import { handlers } from './handlers/index.ts';
 import type { Metrics } from './metrics.ts';
+import { acceptInvitationPage } from './pages/accept-invitation.ts';
+import { resetPasswordPage } from './pages/reset-password.ts';
+import { setupPage } from './pages/setup.ts';
 import { problems } from './problems.ts';
 import type { IdempotencyKeys } from './services/idempotency.ts';
-import { setupPage } from './setup-page.ts';
 
 const generated = resolve(import.meta.dirname, '../generated');
 const documentFile = resolve(generated, 'platform.openapi.json');
@@ -66,6 +68,8 @@ export function createApp(dependencies: AppDependencies): Express {
     response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
   app.get('/setup', setupPage);
+  app.get('/reset-password', resetPasswordPage);
+  app.get('/accept-invitation', acceptInvitationPage);
   app.use(
     createDocsRouter({
       title: 'Gantry API',

@@ -20,6 +20,9 @@ export interface Config {
     prefix: string;
   };
   jwtSecret: string | undefined;
+  /** Seals what the database keeps; the secret of access tokens unless given. */
+  sealingSecret: string | undefined;
+  mail: { smtpUrl: string | undefined; from: string };
   bootstrap: { email: string; password: string } | undefined;
   roles: ReadonlySet<Role>;
   heartbeatIntervalSeconds: number;
@@ -50,6 +53,8 @@ export function readConfig(env: Environment): Config {
       prefix: text(env, 'GANTRY_BUS_PREFIX') ?? 'gantry',
     },
     jwtSecret: text(env, 'GANTRY_JWT_SECRET'),
+    sealingSecret: text(env, 'GANTRY_SEALING_SECRET'),
+    mail: mailSettings(env),
     bootstrap: bootstrapUser(env),
     roles: new Set(roleList(env)),
     heartbeatIntervalSeconds: number(env, 'GANTRY_HEARTBEAT_SECONDS', 0.1, 300, 10),
@@ -67,6 +72,8 @@ export function readConfig(env: Environment): Config {
 function refuseCombinations(config: Config): void {
   if (config.jwtSecret !== undefined && config.jwtSecret.length < 32)
     throw new ConfigError('GANTRY_JWT_SECRET must have at least 32 characters');
+  if (config.sealingSecret !== undefined && config.sealingSecret.length < 32)
+    throw new ConfigError('GANTRY_SEALING_SECRET must have at least 32 characters');
   if (config.databaseUrl !== undefined && config.jwtSecret === undefined)
     throw new ConfigError('GANTRY_JWT_SECRET is required when DATABASE_URL is set');
   if (!/^[a-z0-9_-]{1,32}$/.test(config.nats.prefix))
@@ -153,6 +160,16 @@ function bootstrapUser(env: Environment): Config['bootstrap'] {
   if (password.length < 12)
     throw new ConfigError('GANTRY_BOOTSTRAP_PASSWORD must have at least 12 characters');
   return { email: email.toLowerCase(), password };
+}
+
+function mailSettings(env: Environment): Config['mail'] {
+  const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:']);
+  const from = text(env, 'GANTRY_MAIL_FROM');
+  if (smtpUrl !== undefined && from === undefined)
+    throw new ConfigError('GANTRY_MAIL_FROM is required when SMTP_URL is set');
+  if (from !== undefined && !/^([^<>@\r\n]+ <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(from))
+    throw new ConfigError('GANTRY_MAIL_FROM must be an e-mail address, or a name and an address in <>');
+  return { smtpUrl, from: from ?? 'Gantry <gantry@localhost>' };
 }
 
 function cacheDirectory(env: Environment): string {

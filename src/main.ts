@@ -1,4 +1,5 @@
 // Starts the platform as a program: settings, embedded services where none are configured, signals.
+import { join } from 'node:path';
 import { createPlatformLog, printReady } from './console-output.ts';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { obtainInfrastructure, type Infrastructure } from './infrastructure.ts';
@@ -38,6 +39,9 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     port: config.port,
     heartbeatIntervalSeconds: config.heartbeatIntervalSeconds,
     bootstrap: config.bootstrap,
+    publicUrl: config.publicUrl,
+    sealingSecret: config.sealingSecret ?? infrastructure.jwtSecret,
+    mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
     validateReplies: config.environment !== 'production',
     log,
   });

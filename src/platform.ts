@@ -18,6 +18,7 @@ import { Reader } from './database/reader.ts';
 import { TenantScope } from './database/tenant-scope.ts';
 import { Transactions } from './database/transactions.ts';
 import { startJobs } from './jobs/runner.ts';
+import { createMailer, type MailSettings } from './mail/mailer.ts';
 import { Metrics } from './metrics.ts';
 import { startPeriodic } from './periodic.ts';
 import type { BusState, PoolState } from './services/admin-health.ts';
@@ -35,6 +36,7 @@ import { asksForWebSocket, startConsoleGateway } from './services/console/gatewa
 import { Hosts } from './services/hosts.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { createServices } from './services/index.ts';
+import { MailOut, Postman } from './services/mail.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
 const passwordsAtOnce = 2;
@@ -47,6 +49,11 @@ export interface PlatformOptions {
   /** Takes a bus that checks no credentials: anybody who reaches it can pass for any agent. */
   allowOpenBus: boolean;
   jwtSecret: string;
+  /** Seals what the database keeps and nobody may read there. */
+  sealingSecret: string;
+  mail: MailSettings;
+  /** How the outside reaches the platform; the address that it listens on unless given. */
+  publicUrl?: string | undefined;
   roles: ReadonlySet<Role>;
   host: string;
   port: number;
@@ -99,6 +106,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const passwords = new Passwords(passwordsAtOnce);
     const tokens = new AccessTokens(options.jwtSecret);
     const hosts = new Hosts(platform, commandEnds, options.heartbeatIntervalSeconds);
+    const mailOut = new MailOut(options.sealingSecret);
     const services = createServices({
       platform,
       tenant,
@@ -108,6 +116,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       principals,
       passwords,
       tokens,
+      mailOut,
       agentSettings: {
         busUrls: options.bus.agentUrls,
         busPrefix: options.bus.prefix,
@@ -138,16 +147,25 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         }),
       );
     }
+    let url: string | undefined;
+    const publicUrl = () => options.publicUrl ?? url ?? addressOf(options.host, options.port);
     if (roles.has('jobs')) {
+      const mailer = createMailer(options.mail, log);
+      closers.push(async () => mailer.close());
+      const postman = new Postman({ platform, transactions, mailOut, mailer, publicUrl, log });
       const relay = new CommandRelay(platform, bus, commandEnds, log);
       await revocations
         .publish()
         .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
       closers.push(
-        await startJobs({ databaseUrl, services: { platform, relay, revocations }, transactions, log }),
+        await startJobs({
+          databaseUrl,
+          services: { platform, postman, relay, revocations },
+          transactions,
+          log,
+        }),
       );
     }
-    let url: string | undefined;
     if (roles.has('api')) {
       const app = createApp({
         contexts: new Contexts(services, tenant, transactions),
@@ -176,7 +194,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       closers.push(() => drain(server));
       closers.push(closeConsoles);
       const { port } = server.address() as AddressInfo;
-      url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+      url = addressOf(options.host, port);
     }
     return { url, firstUser, stop };
   } catch (error) {
@@ -184,6 +202,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     throw error;
   }
 }
+
+const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** Names the setting that led to a failed connection, in the one line that ends the start. */
 async function naming<T>(setting: string, connecting: Promise<T>): Promise<T> {

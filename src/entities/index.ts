@@ -14,11 +14,16 @@ import { InstanceClusterSchema } from './instance-cluster.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
 import { LicenseSchema } from './license.ts';
 import { MembershipSchema } from './membership.ts';
+import { PasswordTokenSchema } from './password-token.ts';
+import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
+import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
+import { SignInChallengeSchema } from './sign-in-challenge.ts';
 import { SubscriptionSchema } from './subscription.ts';
+import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
 
@@ -35,11 +40,16 @@ export { InstanceCluster } from './instance-cluster.ts';
 export { InstanceStats } from './instance-stats.ts';
 export { License } from './license.ts';
 export { Membership } from './membership.ts';
+export { PasswordToken } from './password-token.ts';
+export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
+export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
+export { SignInChallenge } from './sign-in-challenge.ts';
 export { Subscription } from './subscription.ts';
+export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
 
@@ -57,11 +67,16 @@ export const entities = [
   InstanceStatsSchema,
   LicenseSchema,
   MembershipSchema,
+  PasswordTokenSchema,
+  RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,
+  SentMailSchema,
   ServerConnectionSchema,
   SetupTokenSchema,
+  SignInChallengeSchema,
   SubscriptionSchema,
+  TotpSchema,
   UserAccountSchema,
   UserSessionSchema,
 ] as const;

@@ -8,6 +8,8 @@ export const UserSessionSchema = defineEntity({
     id: p.uuid().primary().defaultRaw('uuidv7()'),
     userId: p.uuid(),
     workingLicenseId: p.uuid().nullable(),
+    /** Address that the session was used from last. */
+    source: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     lastUsedAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().nullable(),

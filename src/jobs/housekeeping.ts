@@ -13,6 +13,10 @@ const chores = [
   `delete from setup_token where expires_at < now()`,
   `delete from idempotency_record where created_at < now() - interval '${keptMs / 1000} seconds'`,
   `delete from bus_revocation where revoked_at < now() - interval '1 day'`,
+  `delete from password_token where expires_at < now()`,
+  `delete from sign_in_challenge where expires_at < now()`,
+  `delete from sent_mail where sent_at < now() - interval '7 days'`,
+  `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
   `delete from refresh_token where expires_at < now()`,
   `delete from user_session where not exists (select from refresh_token where session_id = user_session.id)
      and created_at < now() - interval '1 day'`,

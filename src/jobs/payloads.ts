@@ -5,6 +5,8 @@ export interface JobPayloads {
   'relay-commands': { host_id: string };
   /** Gives the broker the list of bus keys to refuse. */
   'publish-revocations': Record<string, never>;
+  /** Sends a message; all that it says is sealed. */
+  'send-mail': { id: string; sealed: string };
   /** Ends what has run out: commands, tickets, kept answers, old revocations; creates the partitions to come. */
   housekeeping: Record<string, never>;
 }

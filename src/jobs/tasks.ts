@@ -3,21 +3,24 @@ import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
+import type { Postman } from '../services/mail.ts';
 import { expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
   platform: PlatformScope;
+  postman: Postman;
   relay: CommandRelay;
   revocations: BusRevocations;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
 
-export function createTasks({ platform, relay, revocations }: TaskServices): Tasks {
+export function createTasks({ platform, postman, relay, revocations }: TaskServices): Tasks {
   return {
     'relay-commands': ({ host_id }) => relay.relay(host_id),
     'publish-revocations': () => revocations.publish(),
+    'send-mail': (letter) => postman.send(letter),
     housekeeping: () => keepHouse(platform),
   };
 }

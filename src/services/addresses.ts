@@ -30,11 +30,17 @@ export function isWithin(source: string, networks: readonly Network[]): boolean 
   return networks.some(([base, length]) => seen.kind() === base.kind() && seen.match(base, length));
 }
 
-/** Of IPv4 only four decimal numbers: others take `010.1` for one thing and the rest of the world for another. */
+/**
+ * Only what means the same everywhere: of IPv4 four decimal numbers; of IPv6 neither zones nor `::1.2.3.4`, an address
+ * of its own that the library takes for `::ffff:1.2.3.4`.
+ */
 function parseAddress(text: string): IPv4 | IPv6 | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+  if (text.includes('%') || deprecated.test(text) || !ipaddr.IPv6.isValid(text)) return undefined;
+  return ipaddr.IPv6.parse(text);
 }
+
+const deprecated = /^::\d+\./;
 
 const mappedBits = 96;
 

@@ -7,31 +7,38 @@ import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
-import { License, Membership, Role, UserAccount } from '../entities/index.ts';
+import { License, Membership, PasswordToken, Role, UserAccount } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import type { AgentAccess } from './agents.ts';
 import { containing, createdWithin } from './filters.ts';
+import type { MailOut } from './mail.ts';
 import { byId, pageOf, type Page } from './page.ts';
 import { ownerRole, systemRoles } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
+
+/** Whoever gets an account without having asked may take a week to look. */
+const welcomeTokenMs = 7 * 24 * 60 * 60_000;
 
 export class AdminLicenses {
   readonly #platform: PlatformScope;
   readonly #tenant: TenantScope;
   readonly #changes: AccessChanges;
   readonly #agentAccess: AgentAccess;
+  readonly #mailOut: MailOut;
 
   constructor(
     platform: PlatformScope,
     tenant: TenantScope,
     changes: AccessChanges,
     agentAccess: AgentAccess,
+    mailOut: MailOut,
   ) {
     this.#platform = platform;
     this.#tenant = tenant;
     this.#changes = changes;
     this.#agentAccess = agentAccess;
+    this.#mailOut = mailOut;
   }
 
   async list(_ctx: Ctx, query: Query<'listLicenses'>): Promise<Page<LicenseRow>> {
@@ -67,7 +74,10 @@ export class AdminLicenses {
   ): Promise<{ license: LicenseRow; companionToken: string }> {
     const companionToken = createSecret('gantry_companion_');
     const license = await this.#platform.transact('administration', async (em, queries) => {
-      const owner = await findOrCreateOwner(em, input.owner_email?.toLowerCase() ?? ctx.user.email);
+      const { owner, isNew } = await findOrCreateOwner(
+        em,
+        input.owner_email?.toLowerCase() ?? ctx.user.email,
+      );
       const key = createLicenseKey();
       const created = em.create(License, {
         key,
@@ -79,10 +89,21 @@ export class AdminLicenses {
       });
       await refusing({ license_subdomain_key: () => subdomainTaken(created.subdomain) }, () => em.flush());
       await this.#tenant.transact(created.id, (tenantEm) => furnish(tenantEm, owner.id));
+      if (isNew) await this.#welcome(em, owner, created.name);
       this.#changes.announce({ user_id: owner.id });
       return licenseOf(queries, created.id);
     });
     return { license, companionToken };
+  }
+
+  /** Sends somebody whose account has just been made the link with which they choose its password. */
+  async #welcome(em: EntityManager, { id, email }: UserAccount, license: string): Promise<void> {
+    const token = await createPasswordToken(em, id, welcomeTokenMs);
+    await this.#mailOut.enqueue(em, {
+      to: email,
+      template: 'account-created',
+      values: { email, license, token },
+    });
   }
 
   /** Revokes or activates. A revoked license's users, consoles and agents are cut off. */
@@ -125,9 +146,26 @@ async function licenseOf(queries: Queries, id: string) {
   return license;
 }
 
-async function findOrCreateOwner(em: EntityManager, email: string): Promise<UserAccount> {
-  await em.execute('insert into user_account (email) values (?) on conflict do nothing', [email]);
-  return em.findOneOrFail(UserAccount, { email });
+async function findOrCreateOwner(
+  em: EntityManager,
+  email: string,
+): Promise<{ owner: UserAccount; isNew: boolean }> {
+  const made = await em.execute<{ id: string }[]>(
+    'insert into user_account (email) values (?) on conflict do nothing returning id',
+    [email],
+  );
+  return { owner: await em.findOneOrFail(UserAccount, { email }), isNew: made.length > 0 };
+}
+
+/** A token for a link of a message; whoever has it may choose the user's password, once. */
+async function createPasswordToken(em: EntityManager, userId: string, lifetimeMs: number): Promise<string> {
+  const token = createSecret('gantry_password_');
+  em.create(PasswordToken, {
+    tokenHash: hashSecret(token),
+    userId,
+    expiresAt: new Date(Date.now() + lifetimeMs),
+  });
+  return token;
 }
 
 const subdomainTaken = (subdomain: string) =>

@@ -3,7 +3,7 @@ import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../contract-types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
-import { byId, pageOf, type Page } from './page.ts';
+import { byId, everyRow, pageOf, type Page } from './page.ts';
 
 /** What the API calls the rows of each audited table. */
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
@@ -14,15 +14,16 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   instance_cluster: 'cluster',
   license: 'license',
   membership: 'member',
+  recovery_code: 'recovery_code',
   role: 'role',
   subscription: 'subscription',
+  totp: 'second_factor',
   user_account: 'user',
   user_session: 'session',
 };
 
 /** Most entries of one export. */
 const mostExported = 100_000;
-const exportedAtOnce = 1_000;
 
 type Filter = Query<'listPlatformAuditEntries'>;
 
@@ -59,16 +60,12 @@ export class AuditLog {
   readonly #read: Read = (work) => this.#platform.read('administration', work);
 }
 
-async function* everyEntry(read: Read, query: Filter): AsyncIterable<AuditRow> {
-  let cursor = query.cursor ?? null;
-  for (let left = mostExported; left > 0; left -= exportedAtOnce) {
-    const page = await read((queries) =>
-      pageOfEntries(queries, { ...query, limit: exportedAtOnce, ...(cursor !== null && { cursor }) }),
-    );
-    yield* page.rows;
-    cursor = page.nextCursor;
-    if (cursor === null) return;
-  }
+function everyEntry(read: Read, query: Filter): AsyncIterable<AuditRow> {
+  return everyRow(
+    (page) => read((queries) => pageOfEntries(queries, { ...query, ...page })),
+    query.cursor,
+    mostExported,
+  );
 }
 
 function pageOfEntries(queries: Queries, query: Filter) {

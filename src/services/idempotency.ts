@@ -1,5 +1,5 @@
 // Keeps the answer of a request with an Idempotency-Key in the transaction of its effect, and gives it again.
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Operation } from '../contract/document.ts';
 import type { Idempotency } from '../contract/idempotency.ts';
@@ -9,6 +9,7 @@ import type { Principal } from '../context.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { IdempotencyRecord } from '../entities/index.ts';
 import { DomainError } from '../errors.ts';
+import { Seal } from './sealing.ts';
 
 /** How long an answer is kept. */
 export const keptMs = 24 * 60 * 60_000;
@@ -101,21 +102,12 @@ interface KeptAnswer {
 /** Answers may hold secrets that are shown once; they can be read again only with the caller's key. */
 function sealed(answer: unknown, key: string): Buffer {
   const { body, version } = answer instanceof Versioned ? (answer as KeptAnswer) : { body: answer };
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', sealingKey(key), nonce);
-  const text = Buffer.concat([cipher.update(JSON.stringify({ body, version })), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), text]);
+  return sealOf(key).close(JSON.stringify({ body, version }));
 }
 
 function opened(sealedAnswer: Uint8Array, key: string): unknown {
-  const bytes = Buffer.from(sealedAnswer);
-  const decipher = createDecipheriv('aes-256-gcm', sealingKey(key), bytes.subarray(0, 12));
-  decipher.setAuthTag(bytes.subarray(12, 28));
-  const text = Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
-  const { body, version } = JSON.parse(text) as KeptAnswer;
+  const { body, version } = JSON.parse(sealOf(key).open(sealedAnswer)) as KeptAnswer;
   return version === undefined ? body : new Versioned(body, version);
 }
 
-function sealingKey(key: string): Uint8Array {
-  return new Uint8Array(hkdfSync('sha256', key, '', 'gantry idempotency answer', 32));
-}
+const sealOf = (key: string) => new Seal(key, 'gantry idempotency answer');

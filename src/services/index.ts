@@ -22,6 +22,7 @@ import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
 import { Fleet } from './fleet.ts';
+import type { MailOut } from './mail.ts';
 
 export interface ServiceParts {
   platform: PlatformScope;
@@ -32,6 +33,7 @@ export interface ServiceParts {
   principals: Principals;
   passwords: Passwords;
   tokens: AccessTokens;
+  mailOut: MailOut;
   agentSettings: AgentSettings;
   vitals: Vitals;
 }
@@ -39,11 +41,12 @@ export interface ServiceParts {
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(parts: ServiceParts) {
-  const { platform, tenant, changes, commandEnds, credentials, principals, passwords, tokens } = parts;
+  const { platform, tenant, changes, commandEnds, credentials, principals, passwords, tokens, mailOut } =
+    parts;
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
     adminHealth: new AdminHealth(platform, parts.vitals),
-    adminLicenses: new AdminLicenses(platform, tenant, changes, new AgentAccess()),
+    adminLicenses: new AdminLicenses(platform, tenant, changes, new AgentAccess(), mailOut),
     adminServers: new AdminServers(platform),
     adminStats: new AdminStats(platform),
     adminSubscriptions: new AdminSubscriptions(platform),

@@ -29,6 +29,7 @@ const platformScopeUsers = [
   'src/services/hosts.ts',
   'src/services/idempotency.ts',
   'src/services/index.ts',
+  'src/services/mail.ts',
 ];
 
 /** Who holds a door to the database itself, past both scopes or with a license of their own choice. */
@@ -49,6 +50,7 @@ const doorHolders = [
   'src/services/admin-licenses.ts: TenantScope', // furnishes the license that it has just created
   'src/services/auth/sessions.ts: queriesOf',
   'src/services/index.ts: TenantScope',
+  'src/services/mail.ts: Transactions', // refuses to send inside of one
 ];
 
 /** Modules with such doors, and what of them leads nowhere by itself. */

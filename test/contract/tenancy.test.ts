@@ -268,7 +268,7 @@ describe('entities', () => {
         .map(({ relname }) => relname)
         .filter((name) => !known.has(name))
         .toSorted(),
-    ).toEqual(['job_worker', 'migration']);
+    ).toEqual(['job_worker', 'migration', 'rate_limit']);
   });
 });
 

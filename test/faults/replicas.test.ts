@@ -15,6 +15,8 @@ it('starts three replicas at once, migrates once and makes one first user', asyn
       bus: { ...nats, agentUrls: [nats.url] },
       allowOpenBus: false,
       jwtSecret,
+      sealingSecret: jwtSecret,
+      mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'gantry@example.com', directory: '' },
       roles: new Set(roles),
       host: '127.0.0.1',
       port: 0,

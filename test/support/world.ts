@@ -1,5 +1,8 @@
 // A whole platform for a test file: its own database, its own bus, listening on a port of its own.
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
@@ -7,7 +10,9 @@ import { roles, type Role } from '../../src/config.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
 import { Passwords } from '../../src/services/auth/passwords.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { readMail, type ReceivedMail } from './mail.ts';
 import { startTestNats, type TestNats } from './nats.ts';
+import { until } from './until.ts';
 
 type Schemas = components['schemas'];
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -35,6 +40,8 @@ export interface WorldOptions {
   log?: Logger;
   /** Leaves the installation empty, as it is before anybody has used the setup link. */
   withoutFirstUser?: boolean;
+  /** A mail server; without it messages are in files, see `mailTo`. */
+  smtpUrl?: string;
 }
 
 export class World {
@@ -43,6 +50,7 @@ export class World {
   readonly nats: TestNats;
   readonly #admin: Member | undefined;
   readonly #start: () => Promise<Platform>;
+  readonly #mailDirectory: string;
   #extra: Platform[] = [];
   #closers: (() => Promise<unknown>)[] = [];
   #number = 0;
@@ -53,22 +61,27 @@ export class World {
     nats: TestNats,
     admin: Member | undefined,
     start: () => Promise<Platform>,
+    mailDirectory: string,
   ) {
     this.platform = platform;
     this.database = database;
     this.nats = nats;
     this.#admin = admin;
     this.#start = start;
+    this.#mailDirectory = mailDirectory;
   }
 
   static async create(options: WorldOptions = {}): Promise<World> {
     const [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
+    const mailDirectory = await mkdtemp(join(tmpdir(), 'gantry-mail-'));
     const start = () =>
       startPlatform({
         databaseUrl: database.url,
         bus: { ...nats, agentUrls: [nats.url] },
         allowOpenBus: false,
         jwtSecret,
+        sealingSecret: jwtSecret,
+        mail: { smtpUrl: options.smtpUrl, from: 'Gantry <gantry@example.com>', directory: mailDirectory },
         roles: new Set(options.roles ?? roles),
         host: '127.0.0.1',
         port: 0,
@@ -79,7 +92,7 @@ export class World {
       });
     const platform = await start();
     const admin = options.withoutFirstUser ? undefined : await signIn(platform.url ?? '', adminEmail);
-    return new World(platform, database, nats, admin, start);
+    return new World(platform, database, nats, admin, start, mailDirectory);
   }
 
   get url(): string {
@@ -109,6 +122,17 @@ export class World {
     for (const platform of [this.platform, ...this.#extra]) await platform.stop();
     await this.nats.stop();
     await this.database.drop();
+    await rm(this.#mailDirectory, { recursive: true, force: true });
+  }
+
+  /** Every message to that address so far, oldest first. Messages are sent by jobs: the world needs that role. */
+  mailsTo(email: string): Promise<ReceivedMail[]> {
+    return readMail(this.#mailDirectory, email);
+  }
+
+  /** The first message to that address, past those to skip, once it is there. */
+  mailTo(email: string, skip = 0): Promise<ReceivedMail> {
+    return until(async () => (await this.mailsTo(email))[skip], `a message to ${email}`);
   }
 
   /** A request, with the member's token if one is given. */

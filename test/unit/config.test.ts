@@ -30,6 +30,8 @@ it('without any setting everything is embedded, on this machine only', () => {
       prefix: 'gantry',
     },
     jwtSecret: undefined,
+    sealingSecret: undefined,
+    mail: { smtpUrl: undefined, from: 'Gantry <gantry@localhost>' },
     bootstrap: undefined,
     roles: new Set(['api', 'ingest', 'jobs']),
     heartbeatIntervalSeconds: 10,
@@ -52,6 +54,9 @@ it('every setting is taken', () => {
     NATS_SERVER_BIN: '/usr/sbin/nats-server',
     GANTRY_BUS_PREFIX: 'gantry-eu',
     GANTRY_JWT_SECRET: secret,
+    GANTRY_SEALING_SECRET: `${secret}, another`,
+    SMTP_URL: 'smtps://user:pw@mail.example.com',
+    GANTRY_MAIL_FROM: 'Our Gantry <gantry@example.com>',
     GANTRY_BOOTSTRAP_EMAIL: 'Owner@Example.com',
     GANTRY_BOOTSTRAP_PASSWORD: ' correct-horse-battery ',
     GANTRY_ROLES: 'api, jobs',
@@ -74,6 +79,11 @@ it('every setting is taken', () => {
       prefix: 'gantry-eu',
     },
     jwtSecret: secret,
+    sealingSecret: `${secret}, another`,
+    mail: {
+      smtpUrl: 'smtps://user:pw@mail.example.com',
+      from: 'Our Gantry <gantry@example.com>',
+    },
     bootstrap: { email: 'owner@example.com', password: ' correct-horse-battery ' },
     roles: new Set(['api', 'jobs']),
     heartbeatIntervalSeconds: 0.5,
@@ -115,6 +125,9 @@ const wrong: Record<string, string[]> = {
   ],
   GANTRY_BUS_PREFIX: ['a.b', '*', '>', 'A', 'x'.repeat(33), 'a b'],
   GANTRY_JWT_SECRET: ['pa55word', 'x'.repeat(31)],
+  GANTRY_SEALING_SECRET: ['pa55word', 'x'.repeat(31)],
+  SMTP_URL: ['http://user:pa55word@mail', 'pa55word', 'mail:25'],
+  GANTRY_MAIL_FROM: ['gantry', 'a@b <c>', 'A <a@b>\nBcc: <c@d>', '<a@b>', 'A <a@b> B', 'a@b, c@d'],
   GANTRY_ROLES: ['api,web', 'API', 'api,', 'api\njobs'],
   GANTRY_HEARTBEAT_SECONDS: ['0', '301', 'ten', '-5'],
   LOG_LEVEL: ['verbose', 'INFO', 'info\nx'],
@@ -133,6 +146,7 @@ describe.each(Object.entries(wrong))('a wrong %s', (name, values) => {
 describe('settings that need each other', () => {
   it.each([
     ['a database without a secret', { DATABASE_URL: 'postgres://db/x' }, 'GANTRY_JWT_SECRET'],
+    ['a mail server without a sender', { SMTP_URL: 'smtp://u:pa55word@mail' }, 'GANTRY_MAIL_FROM'],
     [
       'a first user without a password',
       { GANTRY_BOOTSTRAP_EMAIL: 'a@example.com' },

@@ -1,6 +1,6 @@
 // What permission maps grant.
 import fc from 'fast-check';
-import { grants, ownerRole, systemRoles } from '../../src/services/permissions.ts';
+import { covers, grants, intersection, ownerRole, systemRoles } from '../../src/services/permissions.ts';
 import { enumOf } from '../support/contract.ts';
 
 const known = enumOf('Permission');
@@ -57,6 +57,42 @@ describe('grants', () => {
       expect(grants({}, inherited)).toBe(false);
       expect(grants({}, `${inherited}.view`)).toBe(false);
     }
+  });
+});
+
+/** What a map grants of all permissions that there are. */
+const reach = (held: Record<string, boolean>) => known.filter((wanted) => grants(held, wanted));
+
+describe('covers', () => {
+  it('is true of what grants no more, whatever permissions are to come', () => {
+    const future = [...known, ...resources.map((resource) => `${resource}.invented`), 'invented.view'];
+    fc.assert(
+      fc.property(map, map, (held, granted) => {
+        const exceeds = future.some((wanted) => grants(granted, wanted) && !grants(held, wanted));
+        expect(covers(held, granted)).toBe(!exceeds);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it('takes no wildcard for the names that it stands for today', () => {
+    const everyName = Object.fromEntries(known.map((wanted) => [wanted, true]));
+    expect(covers(everyName, { '*': true })).toBe(false);
+    expect(covers(everyName, { 'fleet.*': true })).toBe(false);
+    expect(covers({ 'fleet.*': true }, { 'fleet.*': true, 'fleet.view': true, '*': false })).toBe(true);
+  });
+});
+
+describe('intersection', () => {
+  it('grants what both grant, and nothing else', () => {
+    fc.assert(
+      fc.property(map, map, (one, other) => {
+        const both = intersection(one, other);
+        expect(reach(both)).toEqual(reach(one).filter((wanted) => reach(other).includes(wanted)));
+        expect(covers(one, both) && covers(other, both)).toBe(true);
+      }),
+      { numRuns: 5_000 },
+    );
   });
 });
 

@@ -1,0 +1,15 @@
+// A token, sent by mail, that lets its holder choose the password of an account once.
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const PasswordTokenSchema = defineEntity({
+  name: 'PasswordToken',
+  tableName: 'password_token',
+  properties: {
+    tokenHash: p.text().primary(),
+    userId: p.uuid(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime(),
+  },
+});
+export class PasswordToken extends PasswordTokenSchema.class {}
+PasswordTokenSchema.setClass(PasswordToken);

@@ -1,0 +1,13 @@
+// A code that stands in for the second factor, once; stored as its hash.
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const RecoveryCodeSchema = defineEntity({
+  name: 'RecoveryCode',
+  tableName: 'recovery_code',
+  properties: {
+    codeHash: p.text().primary(),
+    userId: p.uuid(),
+  },
+});
+export class RecoveryCode extends RecoveryCodeSchema.class {}
+RecoveryCodeSchema.setClass(RecoveryCode);

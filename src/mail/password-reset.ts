@@ -1,0 +1,12 @@
+// Lets somebody who has forgotten their password choose a new one.
+import type { Template } from './template.ts';
+
+export const passwordReset = {
+  values: ['email'],
+  subject: 'Choose a new password',
+  paragraphs: [
+    'Somebody, most likely you, asked for a new password for {{email}}.',
+    'The link works once and for one hour. Your password stays as it is until you use it; if you did not ask for this, do nothing.',
+  ],
+  page: { path: '/reset-password', label: 'Choose a new password' },
+} as const satisfies Template;

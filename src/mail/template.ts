@@ -1,0 +1,78 @@
+// Turns a template and its values into a message; templates have no logic, and values are never read as templates.
+
+/** A message in whose texts `{{name}}` stands for the value of that name. */
+export interface Template<Name extends string = string> {
+  /** Every value that the texts may name. */
+  values: readonly Name[];
+  subject: string;
+  paragraphs: readonly string[];
+  /** The page that the message leads to, with the value `token` in its fragment. */
+  page: { path: string; label: string };
+}
+
+export interface RenderedMail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Throws when a value is missing or the template names one that is not in its list. */
+export function render(
+  template: Template,
+  values: Readonly<Record<string, string>>,
+  publicUrl: string,
+): RenderedMail {
+  const known = new Map(template.values.map((name) => [name, onOneLine(valueOf(values, name))]));
+  const token = valueOf(values, 'token');
+  const link = `${publicUrl}${template.page.path}#${encodeURIComponent(token)}`;
+  const paragraphs = template.paragraphs.map((paragraph) => fill(paragraph, known));
+  return {
+    subject: fill(template.subject, known),
+    text: [...paragraphs.slice(0, 1), `${template.page.label}: ${link}`, ...paragraphs.slice(1)]
+      .map((paragraph) => `${paragraph}\n`)
+      .join('\n'),
+    html: htmlOf(paragraphs, { link, label: template.page.label }),
+  };
+}
+
+function fill(text: string, values: ReadonlyMap<string, string>): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values.get(name);
+    if (value === undefined) throw new Error(`the template names ${name}, which is not in its list`);
+    return value;
+  });
+}
+
+function valueOf(values: Readonly<Record<string, string>>, name: string): string {
+  const value = Object.hasOwn(values, name) ? values[name] : undefined;
+  if (value === undefined) throw new Error(`the message needs the value ${name}`);
+  return value;
+}
+
+/** Names are what people have typed: no line of theirs may pass for one of ours. */
+const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+
+function htmlOf([first = '', ...others]: string[], { link, label }: { link: string; label: string }): string {
+  const paragraph = (text: string) => `<p>${escaped(text)}</p>`;
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<body style="font: 16px/1.5 sans-serif; max-width: 36em">',
+    paragraph(first),
+    `<p><a href="${escaped(link)}">${escaped(label)}</a></p>`,
+    ...others.map(paragraph),
+    '</body>',
+    '</html>',
+    '',
+  ].join('\n');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,0 +1,22 @@
+// Every kind of message that the platform sends.
+import { accountCreated } from './account-created.ts';
+import { invitation } from './invitation.ts';
+import { passwordReset } from './password-reset.ts';
+
+export const templates = {
+  'account-created': accountCreated,
+  invitation,
+  'password-reset': passwordReset,
+} as const;
+
+export type Kind = keyof typeof templates;
+
+/** What a message of that kind tells; `token` goes into its link. */
+export type ValuesOf<Name extends Kind> = Readonly<
+  Record<(typeof templates)[Name]['values'][number] | 'token', string>
+>;
+
+/** A message of any kind, with the values of just that kind. */
+export type Mail = {
+  [Name in Kind]: { to: string; template: Name; values: ValuesOf<Name> };
+}[Kind];

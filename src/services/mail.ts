@@ -1,0 +1,91 @@
+// Messages to people: written down with what causes them, sent by a job.
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Transactions } from '../database/transactions.ts';
+import { SentMail } from '../entities/index.ts';
+import { enqueueJob } from '../jobs/enqueue.ts';
+import { MailRefused, type Mailer } from '../mail/mailer.ts';
+import { render } from '../mail/template.ts';
+import { templates, type Mail } from '../mail/templates.ts';
+import { Seal } from './sealing.ts';
+
+/** A message that could not be sent for this long tells of what has passed. */
+const usefulMs = 24 * 60 * 60_000;
+
+interface Letter {
+  mail: Mail;
+  writtenAt: number;
+}
+
+/** What the job is told. The rest is sealed: the queue can be read by whoever reads the database, and links are secrets. */
+export interface SealedLetter {
+  id: string;
+  sealed: string;
+}
+
+/** Takes messages; they are sent if, and only if, the transaction commits. */
+export class MailOut {
+  readonly #seal: Seal;
+
+  constructor(secret: string) {
+    this.#seal = new Seal(secret, 'gantry mail');
+  }
+
+  async enqueue(em: EntityManager, mail: Mail): Promise<void> {
+    const id = randomUUID();
+    const letter: Letter = { mail, writtenAt: Date.now() };
+    const sealed = this.#seal.close(JSON.stringify(letter), id).toString('base64');
+    await enqueueJob(em, 'send-mail', { id, sealed });
+  }
+
+  open({ id, sealed }: SealedLetter): Letter {
+    return JSON.parse(this.#seal.open(Buffer.from(sealed, 'base64'), id)) as Letter;
+  }
+}
+
+export interface PostmanOptions {
+  platform: PlatformScope;
+  transactions: Pick<Transactions, 'refuseInside'>;
+  mailOut: MailOut;
+  mailer: Mailer;
+  publicUrl: () => string;
+  log: Logger;
+}
+
+/** Sends them. One that was sent before is not sent again, unless the process died between sending and noting it. */
+export class Postman {
+  readonly #options: PostmanOptions;
+
+  constructor(options: PostmanOptions) {
+    this.#options = options;
+  }
+
+  async send(letter: SealedLetter): Promise<void> {
+    const { platform, transactions, mailOut, mailer, publicUrl, log } = this.#options;
+    transactions.refuseInside('sending mail');
+    const { id } = letter;
+    const { mail, writtenAt } = mailOut.open(letter);
+    const { to, template } = mail;
+    const wasSent = await platform.read('jobs', (queries) =>
+      queries.selectFrom('sent_mail').select('id').where('id', '=', id).executeTakeFirst(),
+    );
+    if (wasSent !== undefined) return;
+    if (Date.now() - writtenAt > usefulMs) {
+      log.error({ mail: id, template }, 'a message could not be sent for a day and is given up');
+      return;
+    }
+    const rendered = render(templates[template], mail.values, publicUrl());
+    try {
+      await mailer.send({ id, to, ...rendered });
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error;
+      log.error({ err: error, mail: id, template }, 'a message was refused and is given up');
+      return;
+    }
+    await platform.transact('jobs', async (em) => {
+      em.create(SentMail, { id });
+    });
+  }
+}
