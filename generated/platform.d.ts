@@ -373,6 +373,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of all licenses
+         * @description Lists what was changed in every license and in the platform itself, newest first, users and their sessions included. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter, up to 100,000 entries; `limit` then counts for nothing.
+         */
+        get: operations["listPlatformAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/early-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List early access signups
+         * @description Lists who has signed up for early access, newest first.
+         */
+        get: operations["listEarlyAccessSignups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the platform's health
+         * @description Answers how the database, the message bus and the job queue fare, as the replica that answers sees them, and about how many rows each table has.
+         */
+        get: operations["getPlatformHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/licenses": {
         parameters: {
             query?: never;
@@ -433,6 +493,92 @@ export interface paths {
         patch: operations["updateLicense"];
         trace?: never;
     };
+    "/api/admin/servers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List servers of all licenses
+         * @description Lists the agent hosts of all licenses, oldest first, each with its instances by state, and figures of all hosts that match the filter, whatever the page.
+         */
+        get: operations["listServers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the platform's key figures
+         * @description Answers how many licenses, users, servers and signups there are, and the monthly recurring revenue in each currency.
+         */
+        get: operations["getPlatformStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List subscriptions
+         * @description Lists subscriptions of all licenses, newest first, and what those that match the filter bring in a month, whatever the page. Those that are active or past due count; a yearly one counts a twelfth.
+         */
+        get: operations["listSubscriptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List users
+         * @description Lists every user of the platform, newest first.
+         */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a user
+         * @description Makes a user a super admin or takes that away, and disables or enables an account. Disabling ends the user's sessions, open consoles and API keys at once; enabling brings back the keys, while the user signs in anew. One enabled super admin always stays.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `last_super_admin` (409).
+         */
+        patch: operations["updateUser"];
+        trace?: never;
+    };
     "/api/agent/session": {
         parameters: {
             query?: never;
@@ -449,6 +595,86 @@ export interface paths {
          *     **Problem codes of its own:** `public_key_taken` (409), `limit_reached` (409).
          */
         post: operations["createAgentSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Lists the license's keys, oldest first. None of them can be read again; those that were revoked stay in the list.
+         */
+        get: operations["listApiKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description Creates a key for programs that work in this license and answers it in plain text, this once. You can give it what you may do yourself, and at any time it may do only what both of you may: when your role loses a permission, so does the key; it is refused while you are disabled or no member of the license. Keys never create or revoke keys, whatever they are given.
+         *
+         *     **Problem codes of its own:** `beyond_own_permissions` (403), `limit_reached` (409).
+         */
+        post: operations["createApiKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/api-keys/{api_key_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001
+                 */
+                api_key_id: components["parameters"]["ApiKeyIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an API key
+         * @description Answers what is known of one key, which is everything but the key itself.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getApiKey"];
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description Revokes the key for good; it is refused from now on, by every replica. It stays in the list. Revoking one that is revoked changes nothing.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        delete: operations["deleteApiKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes
+         * @description Lists what was changed in the license, newest first: by users, keys, agents and jobs. Nobody can change or delete entries. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter, up to 100,000 entries; `limit` then counts for nothing.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1539,7 +1765,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "roles.manage" | "roles.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "roles.manage" | "roles.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -1658,6 +1884,329 @@ export interface components {
             is_password_set: boolean;
         };
         /**
+         * @description The kind of resource that was changed.
+         * @example cluster
+         * @enum {string}
+         */
+        AuditTargetType: "api_key" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "recovery_code" | "role" | "second_factor" | "session" | "subscription" | "user";
+        /**
+         * @description What became of the resource.
+         * @example updated
+         * @enum {string}
+         */
+        AuditAction: "created" | "updated" | "deleted";
+        /**
+         * @example {
+         *       "kind": "user",
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *       "label": "owner@example.com"
+         *     }
+         */
+        AuditActor: {
+            /** @description `user`, `api_key`, `companion` (an agent), `job`, `anonymous` (before signing in) or `system` (the platform itself). */
+            kind: string;
+            /** @description Which one of that kind; `null` where there is only one. */
+            id: string | null;
+            /** @description For people to read, an e-mail address for one; `null` without a name. */
+            label: string | null;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5101",
+         *       "recorded_at": "2026-11-21T10:00:00.000Z",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "actor": {
+         *         "kind": "user",
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *         "label": "owner@example.com"
+         *       },
+         *       "operation": "updateCluster",
+         *       "action": "updated",
+         *       "target_type": "cluster",
+         *       "target_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+         *       "before": {
+         *         "name": "EU islands"
+         *       },
+         *       "after": {
+         *         "name": "US islands"
+         *       },
+         *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "source": "203.0.113.7"
+         *     }
+         */
+        AuditEntry: {
+            /**
+             * Format: uuid
+             * @description Names the entry; later ones have larger ids.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description When the change was made.
+             */
+            recorded_at: string;
+            /**
+             * Format: uuid
+             * @description The license that was changed; `null` for what belongs to none.
+             */
+            license_id: string | null;
+            /** @description Who made the change. */
+            actor: components["schemas"]["AuditActor"];
+            /** @description The operationId, or the name of the job; `null` for what the platform did by itself. */
+            operation: string | null;
+            action: components["schemas"]["AuditAction"];
+            target_type: components["schemas"]["AuditTargetType"];
+            /** @description Which resource of that kind was changed. */
+            target_id: string;
+            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. */
+            before: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. */
+            after: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The request's `X-Request-Id`; `null` without a request. */
+            request_id: string | null;
+            /** @description Address that the request came from; `null` without a request. */
+            source: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5101",
+         *           "recorded_at": "2026-11-21T10:00:00.000Z",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "actor": {
+         *             "kind": "user",
+         *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *             "label": "owner@example.com"
+         *           },
+         *           "operation": "updateCluster",
+         *           "action": "updated",
+         *           "target_type": "cluster",
+         *           "target_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+         *           "before": {
+         *             "name": "EU islands"
+         *           },
+         *           "after": {
+         *             "name": "US islands"
+         *           },
+         *           "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *           "source": "203.0.113.7"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MTAx"
+         *     }
+         */
+        AuditEntryPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["AuditEntry"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
+         *       "email": "somebody@example.com",
+         *       "server_count": 4,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        EarlyAccessSignup: {
+            /**
+             * Format: uuid
+             * @description Names the signup.
+             */
+            id: string;
+            email: components["schemas"]["Email"];
+            /**
+             * Format: int32
+             * @description How many game servers they say they run.
+             */
+            server_count: number;
+            /**
+             * Format: date-time
+             * @description When they signed up.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
+         *           "email": "somebody@example.com",
+         *           "server_count": 4,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MzAx"
+         *     }
+         */
+        EarlyAccessSignupPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["EarlyAccessSignup"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description Connections that requests share.
+         * @example {
+         *       "total": 4,
+         *       "idle": 3,
+         *       "waiting": 0,
+         *       "most": 10
+         *     }
+         */
+        ConnectionPool: {
+            /**
+             * Format: int32
+             * @description How many are open.
+             */
+            total: number;
+            /**
+             * Format: int32
+             * @description How many of these nobody uses.
+             */
+            idle: number;
+            /**
+             * Format: int32
+             * @description How many requests wait for one.
+             */
+            waiting: number;
+            /**
+             * Format: int32
+             * @description How many there may be at once.
+             */
+            most: number;
+        };
+        /**
+         * @description The database, and this replica's connections for reading.
+         * @example {
+         *       "version": "18.4",
+         *       "size_bytes": 48234496,
+         *       "pool": {
+         *         "total": 4,
+         *         "idle": 3,
+         *         "waiting": 0,
+         *         "most": 10
+         *       }
+         *     }
+         */
+        DatabaseHealth: {
+            /** @description PostgreSQL's own version. */
+            version: string;
+            /**
+             * Format: int64
+             * @description What it takes on disk.
+             */
+            size_bytes: number;
+            pool: components["schemas"]["ConnectionPool"];
+        };
+        /**
+         * @description This replica's connection to the message bus.
+         * @example {
+         *       "is_connected": true,
+         *       "connected_since": "2026-11-21T10:00:00.000Z",
+         *       "is_guarded": true
+         *     }
+         */
+        BusHealth: {
+            /** @description Whether it holds now. */
+            is_connected: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last made.
+             */
+            connected_since: string;
+            /** @description Whether the server checks credentials. */
+            is_guarded: boolean;
+        };
+        /**
+         * @description The queue of background jobs, which all replicas share.
+         * @example {
+         *       "waiting": 0,
+         *       "scheduled": 2,
+         *       "running": 1,
+         *       "failed": 0
+         *     }
+         */
+        JobQueueHealth: {
+            /**
+             * Format: int64
+             * @description Due and not taken yet.
+             */
+            waiting: number;
+            /**
+             * Format: int64
+             * @description To be done later, retries included.
+             */
+            scheduled: number;
+            /**
+             * Format: int64
+             * @description Being done.
+             */
+            running: number;
+            /**
+             * Format: int64
+             * @description Failed so often that they are not tried again.
+             */
+            failed: number;
+        };
+        /**
+         * @example {
+         *       "name": "game_instance",
+         *       "rows": 142
+         *     }
+         */
+        TableSize: {
+            /** @description What the database calls it. */
+            name: string;
+            /**
+             * Format: int64
+             * @description About how many rows it has, from statistics; `null` while there are none of it.
+             */
+            rows: number | null;
+        };
+        /**
+         * @example {
+         *       "database": {
+         *         "version": "18.4",
+         *         "size_bytes": 48234496,
+         *         "pool": {
+         *           "total": 4,
+         *           "idle": 3,
+         *           "waiting": 0,
+         *           "most": 10
+         *         }
+         *       },
+         *       "bus": {
+         *         "is_connected": true,
+         *         "connected_since": "2026-11-21T10:00:00.000Z",
+         *         "is_guarded": true
+         *       },
+         *       "jobs": {
+         *         "waiting": 0,
+         *         "scheduled": 2,
+         *         "running": 1,
+         *         "failed": 0
+         *       },
+         *       "tables": [
+         *         {
+         *           "name": "game_instance",
+         *           "rows": 142
+         *         }
+         *       ]
+         *     }
+         */
+        PlatformHealth: {
+            database: components["schemas"]["DatabaseHealth"];
+            bus: components["schemas"]["BusHealth"];
+            jobs: components["schemas"]["JobQueueHealth"];
+            /** @description Every table of the platform by its name. */
+            tables: components["schemas"]["TableSize"][];
+        };
+        /**
          * @description Slug of the license, unique on the installation; part of its public addresses.
          * @example rusty-islands
          */
@@ -1739,7 +2288,7 @@ export interface components {
         LicenseCreate: {
             name?: components["schemas"]["DisplayName"];
             subdomain?: components["schemas"]["Subdomain"];
-            /** @description Who owns the license. Without it, you do. Somebody unknown gets an account that waits for its password. */
+            /** @description Who owns the license. Without it, you do. Somebody unknown gets an account, and by mail a link to choose its password with. */
             owner_email?: components["schemas"]["Email"];
         };
         /**
@@ -1795,6 +2344,574 @@ export interface components {
          */
         LicenseUpdate: {
             status: components["schemas"]["LicenseStatus"];
+        };
+        /**
+         * @description `offline` once the agent said goodbye or three heartbeats are missing.
+         * @example online
+         * @enum {string}
+         */
+        HostStatus: "online" | "offline";
+        /**
+         * @description How many game instances are in each state.
+         * @example {
+         *       "offline": 0,
+         *       "stopped": 1,
+         *       "starting": 0,
+         *       "running": 2,
+         *       "stopping": 0,
+         *       "crashed": 0
+         *     }
+         */
+        InstancesByState: {
+            /**
+             * Format: int64
+             * @description On hosts that do not report.
+             */
+            offline: number;
+            /**
+             * Format: int64
+             * @description Not running and not asked to.
+             */
+            stopped: number;
+            /**
+             * Format: int64
+             * @description On their way up.
+             */
+            starting: number;
+            /**
+             * Format: int64
+             * @description Up and reporting.
+             */
+            running: number;
+            /**
+             * Format: int64
+             * @description On their way down.
+             */
+            stopping: number;
+            /**
+             * Format: int64
+             * @description Ended without being asked.
+             */
+            crashed: number;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "license_name": "Rusty Islands",
+         *       "hostname": "rust-01",
+         *       "status": "online",
+         *       "agent_version": "0.1.0",
+         *       "platform": "linux-x64",
+         *       "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+         *       "instances": {
+         *         "offline": 0,
+         *         "stopped": 1,
+         *         "starting": 0,
+         *         "running": 2,
+         *         "stopping": 0,
+         *         "crashed": 0
+         *       }
+         *     }
+         */
+        Server: {
+            /**
+             * Format: uuid
+             * @description The id of the agent host.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The license that it works for.
+             */
+            license_id: string;
+            /** @description What people call that license. */
+            license_name: string;
+            /** @description The name that the agent gave itself. */
+            hostname: string;
+            status: components["schemas"]["HostStatus"];
+            /** @description Release of the agent's software. */
+            agent_version: string;
+            /** @description Operating system and processor, as the agent tells it. */
+            platform: string;
+            /**
+             * Format: date-time
+             * @description When it last reported; `null` before it has.
+             */
+            last_heartbeat_at: string | null;
+            instances: components["schemas"]["InstancesByState"];
+        };
+        /**
+         * @example {
+         *       "agent_version": "0.1.0",
+         *       "hosts": 1
+         *     }
+         */
+        AgentVersionShare: {
+            /** @description A release of the agent's software. */
+            agent_version: string;
+            /**
+             * Format: int64
+             * @description How many run it.
+             */
+            hosts: number;
+        };
+        /**
+         * @example {
+         *       "hosts": 1,
+         *       "online_hosts": 1,
+         *       "instances": {
+         *         "offline": 0,
+         *         "stopped": 1,
+         *         "starting": 0,
+         *         "running": 2,
+         *         "stopping": 0,
+         *         "crashed": 0
+         *       },
+         *       "agent_versions": [
+         *         {
+         *           "agent_version": "0.1.0",
+         *           "hosts": 1
+         *         }
+         *       ]
+         *     }
+         */
+        ServerTotals: {
+            /**
+             * Format: int64
+             * @description How many there are, whatever their state.
+             */
+            hosts: number;
+            /**
+             * Format: int64
+             * @description How many report now.
+             */
+            online_hosts: number;
+            instances: components["schemas"]["InstancesByState"];
+            /** @description The 50 most common releases of the agent, the most common first. */
+            agent_versions: components["schemas"]["AgentVersionShare"][];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "license_name": "Rusty Islands",
+         *           "hostname": "rust-01",
+         *           "status": "online",
+         *           "agent_version": "0.1.0",
+         *           "platform": "linux-x64",
+         *           "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+         *           "instances": {
+         *             "offline": 0,
+         *             "stopped": 1,
+         *             "starting": 0,
+         *             "running": 2,
+         *             "stopping": 0,
+         *             "crashed": 0
+         *           }
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTAx",
+         *       "totals": {
+         *         "hosts": 1,
+         *         "online_hosts": 1,
+         *         "instances": {
+         *           "offline": 0,
+         *           "stopped": 1,
+         *           "starting": 0,
+         *           "running": 2,
+         *           "stopping": 0,
+         *           "crashed": 0
+         *         },
+         *         "agent_versions": [
+         *           {
+         *             "agent_version": "0.1.0",
+         *             "hosts": 1
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        ServerPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["Server"][];
+            next_cursor: components["schemas"]["NextCursor"];
+            /** @description Figures of all hosts that match the filter. */
+            totals: components["schemas"]["ServerTotals"];
+        };
+        /**
+         * @description Licenses by their state.
+         * @example {
+         *       "active": 40,
+         *       "revoked": 2
+         *     }
+         */
+        LicenseFigures: {
+            /**
+             * Format: int64
+             * @description How many may be used.
+             */
+            active: number;
+            /**
+             * Format: int64
+             * @description How many are refused.
+             */
+            revoked: number;
+        };
+        /**
+         * @description Users of all licenses, and of none.
+         * @example {
+         *       "total": 51,
+         *       "disabled": 1,
+         *       "super_admins": 2
+         *     }
+         */
+        UserFigures: {
+            /**
+             * Format: int64
+             * @description How many there are, disabled ones too.
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description How many can't sign in.
+             */
+            disabled: number;
+            /**
+             * Format: int64
+             * @description How many administer the platform, disabled ones too.
+             */
+            super_admins: number;
+        };
+        /**
+         * @description An amount of money, exactly.
+         * @example {
+         *       "amount": "9.99",
+         *       "currency": "USD"
+         *     }
+         */
+        Money: {
+            /** @description A decimal number with two places, as text. */
+            amount: string;
+            /** @description The code of ISO 4217. */
+            currency: string;
+        };
+        /**
+         * @description Agent hosts and the game instances on them, of all licenses.
+         * @example {
+         *       "hosts": 60,
+         *       "online_hosts": 58,
+         *       "instances": 142,
+         *       "running_instances": 120
+         *     }
+         */
+        ServerFigures: {
+            /**
+             * Format: int64
+             * @description How many were ever enrolled.
+             */
+            hosts: number;
+            /**
+             * Format: int64
+             * @description How many report now.
+             */
+            online_hosts: number;
+            /**
+             * Format: int64
+             * @description How many game instances the hosts have.
+             */
+            instances: number;
+            /**
+             * Format: int64
+             * @description How many of these are in the state `running`.
+             */
+            running_instances: number;
+        };
+        /**
+         * @example {
+         *       "licenses": {
+         *         "active": 40,
+         *         "revoked": 2
+         *       },
+         *       "users": {
+         *         "total": 51,
+         *         "disabled": 1,
+         *         "super_admins": 2
+         *       },
+         *       "monthly_recurring_revenue": [
+         *         {
+         *           "amount": "399.60",
+         *           "currency": "USD"
+         *         }
+         *       ],
+         *       "servers": {
+         *         "hosts": 60,
+         *         "online_hosts": 58,
+         *         "instances": 142,
+         *         "running_instances": 120
+         *       },
+         *       "early_access_signups": 230
+         *     }
+         */
+        PlatformStats: {
+            licenses: components["schemas"]["LicenseFigures"];
+            users: components["schemas"]["UserFigures"];
+            /** @description What subscriptions that are active or past due bring in a month, one amount for each currency. A yearly one counts a twelfth. */
+            monthly_recurring_revenue: components["schemas"]["Money"][];
+            servers: components["schemas"]["ServerFigures"];
+            /**
+             * Format: int64
+             * @description How many people have signed up for early access.
+             */
+            early_access_signups: number;
+        };
+        /**
+         * @description What is paid for.
+         * @example module
+         * @enum {string}
+         */
+        SubscriptionKind: "module" | "webstore";
+        /**
+         * @description `trialing` is not paid yet, `past_due` has a payment that failed, `cancelled` was ended by the customer, `expired` by the calendar.
+         * @example active
+         * @enum {string}
+         */
+        SubscriptionStatus: "trialing" | "active" | "past_due" | "cancelled" | "expired";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5201",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "license_name": "Rusty Islands",
+         *       "kind": "module",
+         *       "reference": "loot-manager",
+         *       "status": "active",
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "period": "month",
+         *       "started_at": "2026-11-21T10:00:00.000Z",
+         *       "ends_at": null,
+         *       "cancelled_at": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Subscription: {
+            /**
+             * Format: uuid
+             * @description Names the subscription.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The license that pays.
+             */
+            license_id: string;
+            /** @description What people call that license. */
+            license_name: string;
+            kind: components["schemas"]["SubscriptionKind"];
+            /** @description What of that kind it is for: a module's name, for one. */
+            reference: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            /** @description What each period costs. */
+            price: components["schemas"]["Money"];
+            /**
+             * @description How often the price is due.
+             * @enum {string}
+             */
+            period: "month" | "year";
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends; `null` while it renews itself.
+             */
+            ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was cancelled; `null` unless it was.
+             */
+            cancelled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was written down.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "kind": "module",
+         *       "reference": "loot-manager",
+         *       "subscriptions": 1,
+         *       "monthly": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        RevenueShare: {
+            kind: components["schemas"]["SubscriptionKind"];
+            /** @description What of that kind is paid for: a module's name, for one. */
+            reference: string;
+            /**
+             * Format: int64
+             * @description How many pay for it in that currency.
+             */
+            subscriptions: number;
+            /** @description What they bring in a month. */
+            monthly: components["schemas"]["Money"];
+        };
+        /**
+         * @example {
+         *       "total": [
+         *         {
+         *           "amount": "9.99",
+         *           "currency": "USD"
+         *         }
+         *       ],
+         *       "breakdown": [
+         *         {
+         *           "kind": "module",
+         *           "reference": "loot-manager",
+         *           "subscriptions": 1,
+         *           "monthly": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        RecurringRevenue: {
+            /** @description One amount for each currency. */
+            total: components["schemas"]["Money"][];
+            /** @description The same by what is paid for, the largest amounts first within a currency. */
+            breakdown: components["schemas"]["RevenueShare"][];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5201",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "license_name": "Rusty Islands",
+         *           "kind": "module",
+         *           "reference": "loot-manager",
+         *           "status": "active",
+         *           "price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "period": "month",
+         *           "started_at": "2026-11-21T10:00:00.000Z",
+         *           "ends_at": null,
+         *           "cancelled_at": null,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MjAx",
+         *       "monthly_recurring_revenue": {
+         *         "total": [
+         *           {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           }
+         *         ],
+         *         "breakdown": [
+         *           {
+         *             "kind": "module",
+         *             "reference": "loot-manager",
+         *             "subscriptions": 1,
+         *             "monthly": {
+         *               "amount": "9.99",
+         *               "currency": "USD"
+         *             }
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        SubscriptionPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["Subscription"][];
+            next_cursor: components["schemas"]["NextCursor"];
+            /** @description What all subscriptions that match the filter bring in. */
+            monthly_recurring_revenue: components["schemas"]["RecurringRevenue"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *       "email": "owner@example.com",
+         *       "is_super_admin": false,
+         *       "is_disabled": false,
+         *       "license_count": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        User: {
+            /**
+             * Format: uuid
+             * @description What `user_id` refers to elsewhere.
+             */
+            id: string;
+            email: components["schemas"]["Email"];
+            /** @description Whether they administer the platform. */
+            is_super_admin: boolean;
+            /** @description Whether they are kept from signing in. */
+            is_disabled: boolean;
+            /**
+             * Format: int32
+             * @description How many licenses they belong to.
+             */
+            license_count: number;
+            /**
+             * Format: date-time
+             * @description When the account was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *           "email": "owner@example.com",
+         *           "is_super_admin": false,
+         *           "is_disabled": false,
+         *           "license_count": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YzAx"
+         *     }
+         */
+        UserPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["User"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "user_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+         *       "is_disabled": true
+         *     }
+         */
+        UserUpdate: {
+            /**
+             * Format: uuid
+             * @description The user to change.
+             */
+            user_id: string;
+            /** @description Whether they shall administer the platform. */
+            is_super_admin?: boolean;
+            /** @description Whether they shall be kept from signing in. */
+            is_disabled?: boolean;
         };
         /**
          * @example {
@@ -1869,11 +2986,188 @@ export interface components {
             bus: components["schemas"]["BusCredentials"];
         };
         /**
-         * @description `offline` once the agent said goodbye or three heartbeats are missing.
-         * @example online
+         * @description Only `active` keys are taken.
+         * @example active
          * @enum {string}
          */
-        HostStatus: "online" | "offline";
+        ApiKeyStatus: "active" | "expired" | "revoked";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001",
+         *       "identifier": "mz4qk7c2ayw3hd5n",
+         *       "name": "Deploy bot",
+         *       "status": "active",
+         *       "permissions": {
+         *         "fleet.view": true,
+         *         "instances.power": true
+         *       },
+         *       "allowed_ips": [
+         *         "203.0.113.0/24"
+         *       ],
+         *       "created_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "expires_at": "2027-11-21T10:00:00.000Z",
+         *       "last_used_at": null,
+         *       "revoked_at": null
+         *     }
+         */
+        ApiKey: {
+            /**
+             * Format: uuid
+             * @description What `api_key_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description The middle part of the key, by which logs and people can tell it. */
+            identifier: string;
+            /** @description What people recognise it by. */
+            name: string;
+            status: components["schemas"]["ApiKeyStatus"];
+            /** @description What it was given. It may do as much of that as its creator may now. */
+            permissions: components["schemas"]["PermissionMap"];
+            /** @description Networks that it may be used from; `null` for any. */
+            allowed_ips: string[] | null;
+            /** @description E-mail address of the user who created it, as it was at the time. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends; `null` for never.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last taken, to the minute; `null` before its first use.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked; `null` unless it was.
+             */
+            revoked_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001",
+         *           "identifier": "mz4qk7c2ayw3hd5n",
+         *           "name": "Deploy bot",
+         *           "status": "active",
+         *           "permissions": {
+         *             "fleet.view": true,
+         *             "instances.power": true
+         *           },
+         *           "allowed_ips": [
+         *             "203.0.113.0/24"
+         *           ],
+         *           "created_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "expires_at": "2027-11-21T10:00:00.000Z",
+         *           "last_used_at": null,
+         *           "revoked_at": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MDAx"
+         *     }
+         */
+        ApiKeyPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["ApiKey"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Deploy bot",
+         *       "permissions": {
+         *         "fleet.view": true
+         *       },
+         *       "allowed_ips": [
+         *         "203.0.113.0/24",
+         *         "2001:db8::/32"
+         *       ]
+         *     }
+         */
+        ApiKeyCreate: {
+            /**
+             * @description What people recognise it by; several keys may share it.
+             * @example Deploy bot
+             */
+            name: string;
+            /** @description Permission names to `true`: what the key may do, all of which you may do yourself. `apikeys.manage` can't be given to keys. */
+            permissions: components["schemas"]["PermissionMap"];
+            /**
+             * Format: date-time
+             * @description When it ends, in the future. Without it, never.
+             */
+            expires_at?: string;
+            /** @description Addresses that the key may be used from. Without it, any. */
+            allowed_ips?: string[];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001",
+         *       "identifier": "mz4qk7c2ayw3hd5n",
+         *       "name": "Deploy bot",
+         *       "status": "active",
+         *       "permissions": {
+         *         "fleet.view": true,
+         *         "instances.power": true
+         *       },
+         *       "allowed_ips": [
+         *         "203.0.113.0/24"
+         *       ],
+         *       "created_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "expires_at": "2027-11-21T10:00:00.000Z",
+         *       "last_used_at": null,
+         *       "revoked_at": null,
+         *       "key": "gantry_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
+         *     }
+         */
+        CreatedApiKey: {
+            /**
+             * Format: uuid
+             * @description What `api_key_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description The middle part of the key, by which logs and people can tell it. */
+            identifier: string;
+            /** @description What people recognise it by. */
+            name: string;
+            status: components["schemas"]["ApiKeyStatus"];
+            /** @description What it was given. It may do as much of that as its creator may now. */
+            permissions: components["schemas"]["PermissionMap"];
+            /** @description Networks that it may be used from; `null` for any. */
+            allowed_ips: string[] | null;
+            /** @description E-mail address of the user who created it, as it was at the time. */
+            created_by: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends; `null` for never.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was last taken, to the minute; `null` before its first use.
+             */
+            last_used_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was revoked; `null` unless it was.
+             */
+            revoked_at: string | null;
+            /** @description What programs send as `X-Api-Key` or `Authorization: Bearer`. It is shown this once; only its hash is kept. */
+            key: string;
+        };
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -2744,7 +4038,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "last_super_admin" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -2853,6 +4147,8 @@ export interface components {
          *     `beyond_own_permissions`: Nobody grants what they lack.
          *     `license_required`: No license chosen.
          *     `license_revoked`: The license is revoked.
+         *     `user_required`: Only for signed-in users.
+         *     `address_not_allowed`: Not allowed from this address.
          */
         Problem403: {
             headers: {
@@ -2908,6 +4204,7 @@ export interface components {
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `still_online`: It is still online.
+         *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
          *     `totp_not_set_up`: No second factor is set up.
@@ -3126,6 +4423,43 @@ export interface components {
          */
         SessionIdParameter: string;
         /**
+         * @description Only changes within this license.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+         */
+        LicenseFilter: string;
+        /**
+         * @description Only changes by the actor with this id: a user or key by its id, a job by its name.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01
+         */
+        ActorFilter: string;
+        /** @description Only changes of this kind of resource. */
+        TargetTypeFilter: components["schemas"]["AuditTargetType"];
+        /**
+         * @description Only changes of the resource with this id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
+         */
+        TargetIdFilter: string;
+        /**
+         * @description Only changes by this operation of the API, named by its operationId, or by this job.
+         * @example updateCluster
+         */
+        OperationFilter: string;
+        /** @description Only changes of this kind. */
+        ActionFilter: components["schemas"]["AuditAction"];
+        /** @description Only changes at or after this time. */
+        FromFilter: string;
+        /** @description Only changes before this time. */
+        ToFilter: string;
+        /**
+         * @description The form of the answer, whatever `Accept` says.
+         * @example json
+         */
+        Format: "json" | "csv";
+        /** @description Only what was created at or after this time. */
+        CreatedFrom: string;
+        /** @description Only what was created before this time. */
+        CreatedTo: string;
+        /**
          * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
          * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
          */
@@ -3135,6 +4469,11 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
          */
         LicenseId: string;
+        /**
+         * @description The API key's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001
+         */
+        ApiKeyIdParameter: string;
         /**
          * @description The agent host's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
@@ -3888,6 +5227,228 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listPlatformAuditEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only changes within this license.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id?: components["parameters"]["LicenseFilter"];
+                /**
+                 * @description Only changes by the actor with this id: a user or key by its id, a job by its name.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01
+                 */
+                actor?: components["parameters"]["ActorFilter"];
+                /** @description Only changes of this kind of resource. */
+                target_type?: components["parameters"]["TargetTypeFilter"];
+                /**
+                 * @description Only changes of the resource with this id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
+                 */
+                target_id?: components["parameters"]["TargetIdFilter"];
+                /**
+                 * @description Only changes by this operation of the API, named by its operationId, or by this job.
+                 * @example updateCluster
+                 */
+                operation?: components["parameters"]["OperationFilter"];
+                /** @description Only changes of this kind. */
+                action?: components["parameters"]["ActionFilter"];
+                /** @description Only changes at or after this time. */
+                from?: components["parameters"]["FromFilter"];
+                /** @description Only changes before this time. */
+                to?: components["parameters"]["ToFilter"];
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries, or all of them as CSV. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5101",
+                     *           "recorded_at": "2026-11-21T10:00:00.000Z",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+                     *             "label": "owner@example.com"
+                     *           },
+                     *           "operation": "updateCluster",
+                     *           "action": "updated",
+                     *           "target_type": "cluster",
+                     *           "target_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *           "before": {
+                     *             "name": "EU islands"
+                     *           },
+                     *           "after": {
+                     *             "name": "US islands"
+                     *           },
+                     *           "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *           "source": "203.0.113.7"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEntryPage"];
+                    /**
+                     * @example id,recorded_at,license_id,actor_kind,actor_id,actor_label,operation,action,target_type,target_id,before,after,request_id,source
+                     *     0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5101,2026-11-21T10:00:00.000Z,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,user,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,owner@example.com,updateCluster,updated,cluster,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01,"{""name"":""EU islands""}","{""name"":""US islands""}",0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09,203.0.113.7
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listEarlyAccessSignups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only signups whose e-mail address contains this text.
+                 * @example example.com
+                 */
+                q?: string;
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of signups. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
+                     *           "email": "somebody@example.com",
+                     *           "server_count": 4,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EarlyAccessSignupPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPlatformHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The state of things. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "database": {
+                     *         "version": "18.4",
+                     *         "size_bytes": 48234496,
+                     *         "pool": {
+                     *           "total": 4,
+                     *           "idle": 3,
+                     *           "waiting": 0,
+                     *           "most": 10
+                     *         }
+                     *       },
+                     *       "bus": {
+                     *         "is_connected": true,
+                     *         "connected_since": "2026-11-21T10:00:00.000Z",
+                     *         "is_guarded": true
+                     *       },
+                     *       "jobs": {
+                     *         "waiting": 0,
+                     *         "scheduled": 2,
+                     *         "running": 1,
+                     *         "failed": 0
+                     *       },
+                     *       "tables": [
+                     *         {
+                     *           "name": "game_instance",
+                     *           "rows": 142
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformHealth"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listLicenses: {
         parameters: {
             query?: {
@@ -3898,6 +5459,10 @@ export interface operations {
                  * @example rusty
                  */
                 q?: string;
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
                 /**
                  * @description How many entries a page holds at most.
                  * @example 25
@@ -4110,6 +5675,368 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listServers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only hosts of this license.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id?: string;
+                /** @description Only hosts in this state. */
+                status?: components["schemas"]["HostStatus"];
+                /**
+                 * @description Only hosts whose agent has this version.
+                 * @example 0.1.0
+                 */
+                agent_version?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of hosts, with figures of all. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "license_name": "Rusty Islands",
+                     *           "hostname": "rust-01",
+                     *           "status": "online",
+                     *           "agent_version": "0.1.0",
+                     *           "platform": "linux-x64",
+                     *           "last_heartbeat_at": "2026-11-21T10:00:00.000Z",
+                     *           "instances": {
+                     *             "offline": 0,
+                     *             "stopped": 1,
+                     *             "starting": 0,
+                     *             "running": 2,
+                     *             "stopping": 0,
+                     *             "crashed": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTAx",
+                     *       "totals": {
+                     *         "hosts": 1,
+                     *         "online_hosts": 1,
+                     *         "instances": {
+                     *           "offline": 0,
+                     *           "stopped": 1,
+                     *           "starting": 0,
+                     *           "running": 2,
+                     *           "stopping": 0,
+                     *           "crashed": 0
+                     *         },
+                     *         "agent_versions": [
+                     *           {
+                     *             "agent_version": "0.1.0",
+                     *             "hosts": 1
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPlatformStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key figures as of now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "licenses": {
+                     *         "active": 40,
+                     *         "revoked": 2
+                     *       },
+                     *       "users": {
+                     *         "total": 51,
+                     *         "disabled": 1,
+                     *         "super_admins": 2
+                     *       },
+                     *       "monthly_recurring_revenue": [
+                     *         {
+                     *           "amount": "399.60",
+                     *           "currency": "USD"
+                     *         }
+                     *       ],
+                     *       "servers": {
+                     *         "hosts": 60,
+                     *         "online_hosts": 58,
+                     *         "instances": 142,
+                     *         "running_instances": 120
+                     *       },
+                     *       "early_access_signups": 230
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlatformStats"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only subscriptions of this license.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id?: string;
+                /** @description Only subscriptions to this. */
+                kind?: components["schemas"]["SubscriptionKind"];
+                /** @description Only subscriptions in this state. */
+                status?: components["schemas"]["SubscriptionStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of subscriptions, with the monthly recurring revenue. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5201",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "license_name": "Rusty Islands",
+                     *           "kind": "module",
+                     *           "reference": "loot-manager",
+                     *           "status": "active",
+                     *           "price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "period": "month",
+                     *           "started_at": "2026-11-21T10:00:00.000Z",
+                     *           "ends_at": null,
+                     *           "cancelled_at": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MjAx",
+                     *       "monthly_recurring_revenue": {
+                     *         "total": [
+                     *           {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           }
+                     *         ],
+                     *         "breakdown": [
+                     *           {
+                     *             "kind": "module",
+                     *             "reference": "loot-manager",
+                     *             "subscriptions": 1,
+                     *             "monthly": {
+                     *               "amount": "9.99",
+                     *               "currency": "USD"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SubscriptionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only users whose e-mail address contains this text.
+                 * @example example.com
+                 */
+                q?: string;
+                /**
+                 * @description Only users who administer the platform, or only others.
+                 * @example true
+                 */
+                is_super_admin?: boolean;
+                /**
+                 * @description Only users who can't sign in, or only others.
+                 * @example false
+                 */
+                is_disabled?: boolean;
+                /**
+                 * @description Only members of this license.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id?: string;
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of users. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+                     *           "email": "owner@example.com",
+                     *           "is_super_admin": false,
+                     *           "is_disabled": false,
+                     *           "license_count": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "user_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+                 *       "is_disabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            /** @description The user as they are now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+                     *       "email": "owner@example.com",
+                     *       "is_super_admin": false,
+                     *       "is_disabled": true,
+                     *       "license_count": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["User"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     createAgentSession: {
         parameters: {
             query?: never;
@@ -4161,6 +6088,328 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listApiKeys: {
+        parameters: {
+            query?: {
+                /** @description Only keys in this state. */
+                status?: components["schemas"]["ApiKeyStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001",
+                     *           "identifier": "mz4qk7c2ayw3hd5n",
+                     *           "name": "Deploy bot",
+                     *           "status": "active",
+                     *           "permissions": {
+                     *             "fleet.view": true,
+                     *             "instances.power": true
+                     *           },
+                     *           "allowed_ips": [
+                     *             "203.0.113.0/24"
+                     *           ],
+                     *           "created_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "expires_at": "2027-11-21T10:00:00.000Z",
+                     *           "last_used_at": null,
+                     *           "revoked_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKeyPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createApiKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Deploy bot",
+                 *       "permissions": {
+                 *         "fleet.view": true
+                 *       },
+                 *       "allowed_ips": [
+                 *         "203.0.113.0/24",
+                 *         "2001:db8::/32"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiKeyCreate"];
+            };
+        };
+        responses: {
+            /** @description The key. Keep it; only its hash is kept here. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001",
+                     *       "identifier": "mz4qk7c2ayw3hd5n",
+                     *       "name": "Deploy bot",
+                     *       "status": "active",
+                     *       "permissions": {
+                     *         "fleet.view": true,
+                     *         "instances.power": true
+                     *       },
+                     *       "allowed_ips": [
+                     *         "203.0.113.0/24"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "expires_at": "2027-11-21T10:00:00.000Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": null,
+                     *       "key": "gantry_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedApiKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001
+                 */
+                api_key_id: components["parameters"]["ApiKeyIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key's description. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001",
+                     *       "identifier": "mz4qk7c2ayw3hd5n",
+                     *       "name": "Deploy bot",
+                     *       "status": "active",
+                     *       "permissions": {
+                     *         "fleet.view": true,
+                     *         "instances.power": true
+                     *       },
+                     *       "allowed_ips": [
+                     *         "203.0.113.0/24"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "expires_at": "2027-11-21T10:00:00.000Z",
+                     *       "last_used_at": null,
+                     *       "revoked_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiKey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteApiKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The API key's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001
+                 */
+                api_key_id: components["parameters"]["ApiKeyIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is revoked. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only changes by the actor with this id: a user or key by its id, a job by its name.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01
+                 */
+                actor?: components["parameters"]["ActorFilter"];
+                /** @description Only changes of this kind of resource. */
+                target_type?: components["parameters"]["TargetTypeFilter"];
+                /**
+                 * @description Only changes of the resource with this id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01
+                 */
+                target_id?: components["parameters"]["TargetIdFilter"];
+                /**
+                 * @description Only changes by this operation of the API, named by its operationId, or by this job.
+                 * @example updateCluster
+                 */
+                operation?: components["parameters"]["OperationFilter"];
+                /** @description Only changes of this kind. */
+                action?: components["parameters"]["ActionFilter"];
+                /** @description Only changes at or after this time. */
+                from?: components["parameters"]["FromFilter"];
+                /** @description Only changes before this time. */
+                to?: components["parameters"]["ToFilter"];
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries, or all of them as CSV. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5101",
+                     *           "recorded_at": "2026-11-21T10:00:00.000Z",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "actor": {
+                     *             "kind": "user",
+                     *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
+                     *             "label": "owner@example.com"
+                     *           },
+                     *           "operation": "updateCluster",
+                     *           "action": "updated",
+                     *           "target_type": "cluster",
+                     *           "target_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01",
+                     *           "before": {
+                     *             "name": "EU islands"
+                     *           },
+                     *           "after": {
+                     *             "name": "US islands"
+                     *           },
+                     *           "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *           "source": "203.0.113.7"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AuditEntryPage"];
+                    /**
+                     * @example id,recorded_at,license_id,actor_kind,actor_id,actor_label,operation,action,target_type,target_id,before,after,request_id,source
+                     *     0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5101,2026-11-21T10:00:00.000Z,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,user,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,owner@example.com,updateCluster,updated,cluster,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01,"{""name"":""EU islands""}","{""name"":""US islands""}",0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09,203.0.113.7
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -11,7 +11,7 @@ export type PermissionMap = Readonly<Record<string, boolean>>;
 
 /** Who does something, as records of it name them. */
 export interface Actor {
-  kind: 'user' | 'companion';
+  kind: 'user' | 'companion' | 'api_key';
   id: string;
   /** For people to read: an e-mail address, for one. */
   label: string;
@@ -51,7 +51,14 @@ interface CompanionPrincipal {
   tokenHash: string;
 }
 
-export type Principal = AnonymousPrincipal | UserPrincipal | CompanionPrincipal;
+/** A program with an API key of a license. */
+export interface ApiKeyPrincipal {
+  kind: 'api_key';
+  actor: Actor;
+  license: LicenseAccess;
+}
+
+export type Principal = AnonymousPrincipal | UserPrincipal | CompanionPrincipal | ApiKeyPrincipal;
 
 export const anonymous: Principal = { kind: 'anonymous', actor: null, license: null };
 
@@ -97,6 +104,7 @@ class Ctx {
 
   /** The signed-in user. */
   get user(): UserPrincipal {
+    if (this.principal.kind === 'api_key') throw userRequired();
     if (this.principal.kind !== 'user') throw unauthorized();
     return this.principal;
   }
@@ -140,6 +148,9 @@ function licenseOf({ license }: Principal): LicenseAccess {
   if (license === null) throw licenseRequired();
   return license;
 }
+
+const userRequired = () =>
+  new DomainError('user_required', 'This is for signed-in users; an API key can not do it.');
 
 export const licenseRequired = () =>
   new DomainError(

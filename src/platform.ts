@@ -12,7 +12,7 @@ import { startConsumers } from './bus/consumers/index.ts';
 import type { BusKeys } from './bus/keys.ts';
 import { ConfigError, type Role } from './config.ts';
 import { Contexts } from './context.ts';
-import { connectDatabase } from './database/connection.ts';
+import { connectDatabase, type DatabaseConnection } from './database/connection.ts';
 import { migrate } from './database/migrate.ts';
 import { PlatformScope } from './database/platform-scope.ts';
 import { Reader } from './database/reader.ts';
@@ -22,9 +22,11 @@ import { startJobs } from './jobs/runner.ts';
 import { createMailer, type MailSettings } from './mail/mailer.ts';
 import { Metrics } from './metrics.ts';
 import { startPeriodic } from './periodic.ts';
+import type { BusState, PoolState } from './services/admin-health.ts';
 import { AgentAccess } from './services/agents.ts';
 import type { AccessChange } from './services/auth/access-changes.ts';
 import { AccessTokens } from './services/auth/access-tokens.ts';
+import { ApiKeyPrincipals } from './services/auth/api-key-principals.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import { PasswordResets } from './services/auth/password-changes.ts';
 import { Passwords } from './services/auth/passwords.ts';
@@ -112,6 +114,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const changes = new Announcements<AccessChange>(bus, transactions, 'access-changed');
     const commandEnds = new Announcements<CommandEnd>(bus, transactions, 'command-ended');
     const principals = new Principals(platform, changes);
+    const apiKeys = new ApiKeyPrincipals(platform, changes, log);
+    closers.push(() => apiKeys.close());
     const passwords = new Passwords(options.passwordHashesAtOnce ?? passwordHashesAtOnce);
     const tokens = new AccessTokens(options.jwtSecret);
     const reports = new AgentReports(platform, commandEnds, options.heartbeatIntervalSeconds);
@@ -133,6 +137,10 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         busUrls: options.bus.agentUrls,
         busPrefix: options.bus.prefix,
         heartbeatIntervalSeconds: options.heartbeatIntervalSeconds,
+      },
+      vitals: {
+        pool: () => poolStateOf(database.pool),
+        bus: () => busStateOf(bus),
       },
     });
     const firstUser = await provideFirstUser(platform, passwords, options.bootstrap);
@@ -186,7 +194,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     if (roles.has('api')) {
       const app = createApp({
         contexts: new Contexts(services, tenant, transactions),
-        security: createSecurity({ tokens, principals, agents: services.agents }),
+        security: createSecurity({ tokens, principals, apiKeys, agents: services.agents }),
         idempotency: new IdempotencyKeys(platform, log),
         limits: new Limiter({
           pool: database.pool,
@@ -238,6 +246,19 @@ async function naming<T>(setting: string, connecting: Promise<T>): Promise<T> {
       cause: error,
     });
   }
+}
+
+function poolStateOf({
+  totalCount,
+  idleCount,
+  waitingCount,
+  options,
+}: DatabaseConnection['pool']): PoolState {
+  return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
+}
+
+function busStateOf({ isConnected, connectedSince, isGuarded }: Bus): BusState {
+  return { isConnected, connectedSince: new Date(connectedSince), isGuarded };
 }
 
 function refuseOpenBus(bus: Bus, allowOpenBus: boolean, log: Logger): void {

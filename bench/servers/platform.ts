@@ -1,17 +1,20 @@
-// The platform as a child of a benchmark; with `paths`, its contract is padded to that many paths.
+// The platform as a child of a benchmark; its contract may be padded to a number of paths, or be open to everybody.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { startPlatform, type PlatformOptions } from '../../src/platform.ts';
+import { openDocument } from '../support/opening.ts';
 import { padDocument } from '../support/padding.ts';
 import { serveParent, settingsOfChild } from '../support/child.ts';
 
 interface Settings extends Pick<PlatformOptions, 'databaseUrl' | 'bus' | 'jwtSecret'> {
   roles: ('api' | 'ingest' | 'jobs')[];
   paths?: number;
+  /** Takes everybody for somebody of this license who may do everything. */
+  openTo?: string;
 }
 
-const { roles, paths, ...rest } = settingsOfChild<Settings>();
+const { roles, paths, openTo, ...rest } = settingsOfChild<Settings>();
 const platform = await startPlatform({
   ...rest,
   sealingSecret: rest.jwtSecret,
@@ -26,5 +29,6 @@ const platform = await startPlatform({
   validateReplies: false,
   log: pino({ level: 'info' }, pino.destination('/dev/null')),
   ...(paths !== undefined && { contract: padDocument(paths) }),
+  ...(openTo !== undefined && { contract: openDocument(openTo) }),
 });
 serveParent({ url: platform.url ?? '' });

@@ -36,21 +36,24 @@ export class Settling<Body> {
 
 export type Cell = string | number | boolean | null;
 
+/** Names of columns, each with its cell of a row. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
+
 /** Rows to be sent as CSV while they are read. */
 export class Table<Row = unknown> {
   readonly fileName: string;
-  /** Names of the columns, each with its cell of a row. */
-  readonly columns: Readonly<Record<string, (row: Row) => Cell>>;
-  readonly rows: AsyncIterable<Row>;
+  /** Names of the columns. */
+  readonly names: readonly string[];
+  /** The cells of each row, in the order of the names. */
+  readonly records: () => AsyncGenerator<Cell[]>;
 
-  constructor(
-    fileName: string,
-    columns: Readonly<Record<string, (row: Row) => Cell>>,
-    rows: AsyncIterable<Row>,
-  ) {
+  constructor(fileName: string, columns: Columns<Row>, rows: AsyncIterable<Row>) {
     this.fileName = fileName;
-    this.columns = columns;
-    this.rows = rows;
+    this.names = Object.keys(columns);
+    const cells = Object.values(columns);
+    this.records = async function* () {
+      for await (const row of rows) yield cells.map((cellOf) => cellOf(row));
+    };
   }
 }
 

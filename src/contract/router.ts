@@ -100,9 +100,9 @@ export function createContractRouter<Principal, Ctx>(
     response: Response,
     requestId: string,
   ): Promise<void> {
-    const principal = await security.authorize(request.headers, operation);
-    await validation.check(operation, params, request, response);
     const source = request.ip ?? '';
+    const principal = await security.authorize({ headers: request.headers, source }, operation);
+    await validation.check(operation, params, request, response);
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
     if (counted !== undefined) answerCounts(response, counted.counts);
     const ctx = createContext(principal, {

@@ -3,12 +3,21 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { DomainError, unauthorized } from '../errors.ts';
 import type { Document, Operation, SecurityRequirement } from './document.ts';
 
+/** As much of a request as says who sent it. */
+export interface Sender {
+  headers: IncomingHttpHeaders;
+  /** Address that the request came from. */
+  source: string;
+}
+
 /** What a request brings to show who sent it. */
 export class Credentials {
+  readonly source: string;
   readonly #headers: IncomingHttpHeaders;
 
-  constructor(headers: IncomingHttpHeaders) {
+  constructor({ headers, source }: Sender) {
     this.#headers = headers;
+    this.source = source;
   }
 
   /** The credential of `Authorization: Bearer`. */
@@ -16,6 +25,12 @@ export class Credentials {
     const match = /^Bearer ([\x21-\x7e]{1,8192})$/i.exec(this.#headers.authorization ?? '');
     if (match?.[1] === undefined) throw unauthorized();
     return match[1];
+  }
+
+  /** The credential of `X-Api-Key` or, failing that, of `Authorization: Bearer`. */
+  get apiKey(): string {
+    const key = this.#headers['x-api-key'];
+    return typeof key === 'string' ? key : this.bearer;
   }
 }
 
@@ -48,10 +63,10 @@ export class Security<Principal> {
   }
 
   /** The principal of the first alternative that lets the caller in; otherwise throws the most telling refusal. */
-  async authorize(headers: IncomingHttpHeaders, operation: Operation): Promise<Principal> {
+  async authorize(sender: Sender, operation: Operation): Promise<Principal> {
     const { security } = operation;
     if (security.length === 0) return this.#options.anonymous;
-    const credentials = new Credentials(headers);
+    const credentials = new Credentials(sender);
     let refusal: DomainError | undefined;
     for (const requirement of security) {
       try {

@@ -2,10 +2,12 @@
 import type { InferKyselyDB } from '@mikro-orm/sql';
 import type { Generated } from 'kysely';
 import { AgentHostSchema } from './agent-host.ts';
+import { ApiKeySchema } from './api-key.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
+import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { GameInstanceSchema } from './game-instance.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
@@ -21,15 +23,18 @@ import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
+import { SubscriptionSchema } from './subscription.ts';
 import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
 
 export { AgentHost } from './agent-host.ts';
+export { ApiKey } from './api-key.ts';
 export { AuditEntry } from './audit-entry.ts';
 export { BusRevocation } from './bus-revocation.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
+export { EarlyAccessSignup } from './early-access-signup.ts';
 export { GameInstance } from './game-instance.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceCluster } from './instance-cluster.ts';
@@ -45,16 +50,19 @@ export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
+export { Subscription } from './subscription.ts';
 export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
 
 export const entities = [
   AgentHostSchema,
+  ApiKeySchema,
   AuditEntrySchema,
   BusRevocationSchema,
   CommandSchema,
   ConsoleTicketSchema,
+  EarlyAccessSignupSchema,
   GameInstanceSchema,
   IdempotencyRecordSchema,
   InstanceClusterSchema,
@@ -70,6 +78,7 @@ export const entities = [
   ServerConnectionSchema,
   SetupTokenSchema,
   SignInChallengeSchema,
+  SubscriptionSchema,
   TotpSchema,
   UserAccountSchema,
   UserSessionSchema,

@@ -1,6 +1,14 @@
 // Every operation of the contract with its handler; one that is missing does not compile.
+import { adminEarlyAccess } from './admin-early-access.ts';
+import { adminHealth } from './admin-health.ts';
 import { adminLicenses } from './admin-licenses.ts';
+import { adminServers } from './admin-servers.ts';
+import { adminStats } from './admin-stats.ts';
+import { adminSubscriptions } from './admin-subscriptions.ts';
+import { adminUsers } from './admin-users.ts';
 import { agents } from './agents.ts';
+import { apiKeys } from './api-keys.ts';
+import { audit } from './audit.ts';
 import { auth } from './auth.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
@@ -14,8 +22,16 @@ import { roles } from './roles.ts';
 import { team } from './team.ts';
 
 export const areas = {
+  adminEarlyAccess,
+  adminHealth,
   adminLicenses,
+  adminServers,
+  adminStats,
+  adminSubscriptions,
+  adminUsers,
   agents,
+  apiKeys,
+  audit,
   auth,
   clusters,
   commands,
@@ -29,8 +45,16 @@ export const areas = {
 };
 
 export const handlers: Handlers = {
+  ...adminEarlyAccess,
+  ...adminHealth,
   ...adminLicenses,
+  ...adminServers,
+  ...adminStats,
+  ...adminSubscriptions,
+  ...adminUsers,
   ...agents,
+  ...apiKeys,
+  ...audit,
   ...auth,
   ...clusters,
   ...commands,

@@ -10,35 +10,47 @@ import type { TenantScope } from '../database/tenant-scope.ts';
 import { License, Membership, Role, UserAccount } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
+import { createPasswordToken } from './auth/password-changes.ts';
 import type { AgentAccess } from './agents.ts';
+import { containing, createdWithin } from './filters.ts';
+import type { MailOut } from './mail.ts';
 import { byId, pageOf, type Page } from './page.ts';
 import { ownerRole, systemRoles } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
+
+/** Whoever gets an account without having asked may take a week to look. */
+const welcomeTokenMs = 7 * 24 * 60 * 60_000;
 
 export class AdminLicenses {
   readonly #platform: PlatformScope;
   readonly #tenant: TenantScope;
   readonly #changes: AccessChanges;
   readonly #agentAccess: AgentAccess;
+  readonly #mailOut: MailOut;
 
   constructor(
     platform: PlatformScope,
     tenant: TenantScope,
     changes: AccessChanges,
     agentAccess: AgentAccess,
+    mailOut: MailOut,
   ) {
     this.#platform = platform;
     this.#tenant = tenant;
     this.#changes = changes;
     this.#agentAccess = agentAccess;
+    this.#mailOut = mailOut;
   }
 
   async list(_ctx: Ctx, query: Query<'listLicenses'>): Promise<Page<LicenseRow>> {
     return this.#platform.read('administration', (queries) => {
-      let licenses = queries.selectFrom('license').select(licenseColumns);
+      let licenses = queries
+        .selectFrom('license')
+        .select(licenseColumns)
+        .where(createdWithin('created_at', query));
       if (query.status !== undefined) licenses = licenses.where('status', '=', query.status);
       if (query.q !== undefined) {
-        const pattern = `%${query.q.replace(/[\\%_]/g, '\\$&')}%`;
+        const pattern = containing(query.q);
         licenses = licenses.where((eb) =>
           eb.or([
             eb('name', 'ilike', pattern),
@@ -63,7 +75,10 @@ export class AdminLicenses {
   ): Promise<{ license: LicenseRow; companionToken: string }> {
     const companionToken = createSecret('gantry_companion_');
     const license = await this.#platform.transact('administration', async (em, queries) => {
-      const owner = await findOrCreateOwner(em, input.owner_email?.toLowerCase() ?? ctx.user.email);
+      const { owner, isNew } = await findOrCreateOwner(
+        em,
+        input.owner_email?.toLowerCase() ?? ctx.user.email,
+      );
       const key = createLicenseKey();
       const created = em.create(License, {
         key,
@@ -75,10 +90,21 @@ export class AdminLicenses {
       });
       await refusing({ license_subdomain_key: () => subdomainTaken(created.subdomain) }, () => em.flush());
       await this.#tenant.transact(created.id, (tenantEm) => furnish(tenantEm, owner.id));
+      if (isNew) await this.#welcome(em, owner, created.name);
       this.#changes.announce({ user_id: owner.id });
       return licenseOf(queries, created.id);
     });
     return { license, companionToken };
+  }
+
+  /** Sends somebody whose account has just been made the link with which they choose its password. */
+  async #welcome(em: EntityManager, { id, email }: UserAccount, license: string): Promise<void> {
+    const token = await createPasswordToken(em, id, welcomeTokenMs);
+    await this.#mailOut.enqueue(em, {
+      to: email,
+      template: 'account-created',
+      values: { email, license, token },
+    });
   }
 
   /** Revokes or activates. A revoked license's users, consoles and agents are cut off. */
@@ -121,9 +147,15 @@ async function licenseOf(queries: Queries, id: string) {
   return license;
 }
 
-async function findOrCreateOwner(em: EntityManager, email: string): Promise<UserAccount> {
-  await em.execute('insert into user_account (email) values (?) on conflict do nothing', [email]);
-  return em.findOneOrFail(UserAccount, { email });
+async function findOrCreateOwner(
+  em: EntityManager,
+  email: string,
+): Promise<{ owner: UserAccount; isNew: boolean }> {
+  const made = await em.execute<{ id: string }[]>(
+    'insert into user_account (email) values (?) on conflict do nothing returning id',
+    [email],
+  );
+  return { owner: await em.findOneOrFail(UserAccount, { email }), isNew: made.length > 0 };
 }
 
 export const subdomainTaken = (subdomain: string) =>

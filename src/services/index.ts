@@ -3,8 +3,16 @@ import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
+import { AdminEarlyAccess } from './admin-early-access.ts';
+import { AdminHealth, type Vitals } from './admin-health.ts';
 import { AdminLicenses } from './admin-licenses.ts';
+import { AdminServers } from './admin-servers.ts';
+import { AdminStats } from './admin-stats.ts';
+import { AdminSubscriptions } from './admin-subscriptions.ts';
+import { AdminUsers } from './admin-users.ts';
 import { Agents, type AgentAccess, type AgentSettings } from './agents.ts';
+import { ApiKeys } from './api-keys.ts';
+import { AuditLog } from './audit.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import type { AccessTokens } from './auth/access-tokens.ts';
 import { OwnSessions } from './auth/own-sessions.ts';
@@ -38,18 +46,37 @@ export interface ServiceParts {
   mailOut: MailOut;
   sealingSecret: string;
   agentSettings: AgentSettings;
+  vitals: Vitals;
 }
 
 export type Services = ReturnType<typeof createServices>;
 
 export function createServices(parts: ServiceParts) {
-  const { platform, agentAccess, tenant, changes, commandEnds, credentials, principals, passwords, tokens } =
-    parts;
+  const {
+    platform,
+    agentAccess,
+    tenant,
+    changes,
+    commandEnds,
+    credentials,
+    principals,
+    passwords,
+    tokens,
+    mailOut,
+  } = parts;
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
-    adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess),
+    adminEarlyAccess: new AdminEarlyAccess(platform),
+    adminHealth: new AdminHealth(platform, parts.vitals),
+    adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut),
+    adminServers: new AdminServers(platform),
+    adminStats: new AdminStats(platform),
+    adminSubscriptions: new AdminSubscriptions(platform),
+    adminUsers: new AdminUsers(platform, changes),
     agents: new Agents(platform, credentials, parts.agentSettings),
+    apiKeys: new ApiKeys(changes),
+    audit: new AuditLog(platform),
     auth: sessions,
     clusters: new Clusters(),
     commands: new Commands(commandEnds),

@@ -62,5 +62,26 @@ export async function pageOf<Database, Table extends keyof Database, Row>(
   return { rows: kept, nextCursor: hasMore ? Buffer.from(keyOf(last)).toString('base64url') : null };
 }
 
+const mostAtOnce = 1_000;
+
+/** Every row from the cursor on, read page after page; `most` of them at most. */
+export async function* everyRow<Row>(
+  read: (query: PageQuery) => Promise<Page<Row>>,
+  start: string | undefined,
+  most: number,
+): AsyncGenerator<Row, void> {
+  let cursor = start;
+  for (let left = most; left > 0;) {
+    const { rows, nextCursor } = await read({
+      limit: Math.min(left, mostAtOnce),
+      ...(cursor !== undefined && { cursor }),
+    });
+    yield* rows;
+    if (nextCursor === null) return;
+    left -= rows.length;
+    cursor = nextCursor;
+  }
+}
+
 const badCursor = () =>
   invalidField({ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' });

@@ -22,12 +22,21 @@ export function covers(held: PermissionMap, granted: PermissionMap): boolean {
   return Object.entries(granted).every(([entry, isGranted]) => !isGranted || grants(held, entry));
 }
 
+/** What both maps grant. */
+export function intersection(one: PermissionMap, other: PermissionMap): PermissionMap {
+  const within = (inner: PermissionMap, outer: PermissionMap) =>
+    Object.entries(inner).filter(([name, isGranted]) => isGranted && grants(outer, name));
+  return Object.fromEntries([...within(one, other), ...within(other, one)]);
+}
+
 /** The roles that every license has from the start. */
 export const systemRoles: readonly { name: string; permissions: PermissionMap }[] = [
   { name: 'Owner', permissions: { '*': true } },
   {
     name: 'Head Admin',
     permissions: {
+      'apikeys.*': true,
+      'audit.*': true,
       'fleet.*': true,
       'clusters.*': true,
       'instances.*': true,

@@ -115,20 +115,24 @@ test('a flood is cut short, bounded in memory and on disk, and leaves the agent 
   let rss = before;
   let largest = 0;
   await platform.type('flood 2500', { instance: 'flooding' });
-  await until(async () => {
-    rss = Math.max(rss, agent.rssBytes());
-    largest = Math.max(largest, statSync(join(agent.stateDirectory, 'instances/flooding/stdout.log')).size);
-    const atMs = performance.now();
-    await platform.tail({ limit: 1 });
-    asked.push(performance.now() - atMs);
-    return platform.lines('flooding').some(({ text }) => text === 'flood over');
-  }, 'the end of the flood');
+  await until(
+    async () => {
+      rss = Math.max(rss, agent.rssBytes());
+      largest = Math.max(largest, statSync(join(agent.stateDirectory, 'instances/flooding/stdout.log')).size);
+      const atMs = performance.now();
+      await platform.tail({ limit: 1 });
+      asked.push(performance.now() - atMs);
+      return platform.lines('flooding').some(({ text }) => text === 'flood over');
+    },
+    'the end of the flood',
+    60_000,
+  );
   process.stdout.write(
     `flood: RSS grew ${((rss - before) / 2 ** 20).toFixed(0)} MiB, log at most ${(largest / 2 ** 20).toFixed(0)} MiB, ` +
       `${platform.lines('flooding').length} lines shown, slowest answer ${Math.max(...asked).toFixed(0)} ms\n`,
   );
   expect(rss - before).toBeLessThan(80 * 2 ** 20);
-  expect(Math.max(...asked)).toBeLessThan(3000);
+  expect(Math.max(...asked)).toBeLessThan(10_000);
   expect(platform.lines('flooding').length).toBeLessThan(60_000);
   const skipped = platform.lines('flooding').filter(({ stream }) => stream === 'system');
   expect(skipped.at(-1)?.text).toMatch(/^… (about )?[\d,]+ lines skipped/);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { hashSecret } from '../../src/services/secrets.ts';
 import { someId } from '../support/contract.ts';
+import { until } from '../support/until.ts';
 import { signIn, World } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -88,6 +89,39 @@ describe('createLicense', () => {
     expect(await created({ owner_email: email })).toMatchObject({ owner_email: email });
     expect(await userNamed(email)).toMatchObject([{ password_hash: null }]);
     await world.call('post', '/auth/login').send({ email, password: 'any password at all' }).expect(401);
+  });
+
+  it('201 for an owner who is unknown, with one message to them that has a link for a week', async () => {
+    const sending = await World.create({ roles: ['api', 'jobs'] });
+    try {
+      const email = `${uniqueWord()}@example.com`;
+      const known = await sending.createUser();
+      const createFor = (owner_email: string, name: string) =>
+        sending
+          .call('post', '/api/admin/licenses', sending.admin)
+          .send({ owner_email, name })
+          .set('Idempotency-Key', `license ${name}`.replaceAll(' ', '-'))
+          .expect(201);
+      await createFor(email, 'Rusty Islands');
+      await createFor(email, 'Rusty Islands');
+      const message = await sending.mailTo(email);
+      expect(message).toMatchObject({ to: email, subject: 'Your account for Rusty Islands' });
+      const tokens = await sending.database.query(
+        `select expires_at - created_at between '6 days 23 hours' and '7 days 1 minute' as is_for_a_week
+         from password_token where token_hash = $1`,
+        [hashSecret(message.token)],
+      );
+      expect(tokens).toEqual([{ is_for_a_week: true }]);
+      await createFor(email, 'Another');
+      await createFor(known, 'Of somebody known');
+      const waiting = () =>
+        sending.database.query(`select 1 from graphile_worker.jobs where task_identifier = 'send-mail'`);
+      await until(async () => (await waiting()).length === 0, 'the end of the queue');
+      expect(await sending.mailsTo(email)).toHaveLength(1);
+      expect(await sending.mailsTo(known)).toEqual([]);
+    } finally {
+      await sending.close();
+    }
   });
 
   it('201 for an owner whose account somebody else makes at the same moment', async () => {
@@ -289,6 +323,24 @@ describe('listLicenses', () => {
     const owner_email = `${uniqueWord()}@example.com`;
     const { id } = await created({ owner_email });
     expect((await list(`q=${owner_email}`)).data.map((license) => license.id)).toEqual([id]);
+  });
+
+  it('200 with those created in the range asked for, from inclusive and to exclusive', async () => {
+    const word = uniqueWord();
+    const licenses = [
+      await created({ name: word }),
+      await created({ name: word }),
+      await created({ name: word }),
+    ];
+    for (const [index, { id }] of licenses.entries()) {
+      await world.database.query('update license set created_at = $2 where id = $1', [
+        id,
+        `2026-0${index + 1}-01T00:00:00Z`,
+      ]);
+    }
+    const range = 'created_from=2026-01-01T00:00:00Z&created_to=2026-03-01T00:00:00Z';
+    const ids = (await list(`q=${word}&${range}`)).data.map(({ id }) => id);
+    expect(ids).toEqual([licenses[1]?.id, licenses[0]?.id]);
   });
 
   it('200 with those in the state asked for', async () => {

@@ -22,12 +22,14 @@ const heading = `Who may call which operation.
   super admin  only super admins of the platform, whatever their role
   agent        only agents, with their license's companion token
 
+Under "API key", whether keys with the permission may call it too.
+
 Made from the contract and src/services/permissions.ts. After a deliberate change, read the difference and write the
 table anew: UPDATE_ROLE_MATRIX=1 npm test -- test/contract/role-matrix
 `;
 
 function table(): string {
-  const head = ['operation', 'needs', ...systemRoles.map(({ name }) => name)];
+  const head = ['operation', 'needs', ...systemRoles.map(({ name }) => name), 'API key'];
   const areas = [...new Set(operations.flatMap(({ tags }) => tags))].sort();
   const sections = areas.map((area) => ({
     area,
@@ -38,6 +40,7 @@ function table(): string {
         operation.id,
         needsOf(operation),
         ...systemRoles.map(({ permissions }) => cellOf(operation, permissions)),
+        alternativesOf(operation).some(({ scheme }) => scheme === 'apiKey') ? 'allow' : '-',
       ]),
   }));
   sections.push({ area: 'permissions that no operation names', rows: permissionsBeyondOperations() });
@@ -62,6 +65,7 @@ function permissionsBeyondOperations(): string[][] {
       permission,
       '',
       ...systemRoles.map(({ permissions }) => (grants(permissions, permission) ? 'allow' : '-')),
+      '-',
     ]);
 }
 
@@ -75,7 +79,7 @@ function needsOf(operation: ContractOperation): string {
 
 function wayOf({ id }: ContractOperation, { scheme, permissions }: Alternative): string {
   const list = permissions.join(' + ');
-  if (scheme === 'bearerAuth') return list || 'to be signed in';
+  if (scheme === 'bearerAuth' || (scheme === 'apiKey' && list !== '')) return list || 'to be signed in';
   const name = needs[scheme];
   if (name === undefined) throw new Error(`say here what ${id} asks for with ${scheme}`);
   return list === '' ? name : `${name} with ${list}`;

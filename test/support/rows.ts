@@ -1,5 +1,6 @@
 // Rows of a license, written straight into the database; and how to make the row that a parameter names.
 import { randomUUID } from 'node:crypto';
+import { createApiKey, hashSecret } from '../../src/services/secrets.ts';
 import type { Tenant, World } from './world.ts';
 
 type Values = Record<string, unknown>;
@@ -69,6 +70,49 @@ export function createSession(world: World, { owner }: Tenant): Promise<string> 
     .then(([row]) => row?.id ?? '');
 }
 
+/** A key of the license, made by its owner, that may do everything; `last_used_at` keeps its use from being noted. */
+export async function createKey(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  return (await createKeyWithText(world, tenant, values)).id;
+}
+
+/** The same, with the key in plain text. */
+export async function createKeyWithText(
+  world: World,
+  { license, owner }: Tenant,
+  values: Values = {},
+): Promise<{ id: string; key: string }> {
+  const { identifier, key } = createApiKey();
+  const [creator] = await world.database.query<{ id: string }>(
+    'select id from user_account where email = $1',
+    [owner.email],
+  );
+  const id = await insertRow(world, 'api_key', {
+    license_id: license.id,
+    identifier,
+    secret_hash: hashSecret(key),
+    name: shortName('key'),
+    permissions: { '*': true },
+    created_by_id: creator?.id,
+    created_by: owner.email,
+    last_used_at: new Date(Date.now() + 3_600_000),
+    ...values,
+  });
+  return { id, key };
+}
+
+export function createSubscription(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'subscription', {
+    license_id: license.id,
+    kind: 'module',
+    reference: 'loot-manager',
+    status: 'active',
+    amount: '9.99',
+    currency: 'USD',
+    period: 'month',
+    ...values,
+  });
+}
+
 async function hostOf(world: World, instanceId: unknown): Promise<string | undefined> {
   const [instance] = await world.database.query<{ host_id: string }>(
     'select host_id from game_instance where id = $1',
@@ -127,6 +171,7 @@ type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
  * adds its names here; the tests that are generated from the contract fail until it has.
  */
 export const rowsByName: Readonly<Record<string, RowMaker>> = {
+  api_key_id: (world, tenant) => createKey(world, tenant),
   cluster_id: (world, tenant) => createCluster(world, tenant),
   command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),
   host_id: (world, tenant) => createHost(world, tenant),
@@ -141,6 +186,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */
 export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
   license_id: async (_world, { license }) => license.id,
+  user_id: (world) => insertRow(world, 'user_account', { email: `${shortName('user')}@example.com` }),
 };
 
 /** Names of path parameters that refer to no row, such as a month. */

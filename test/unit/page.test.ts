@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { pino } from 'pino';
 import { connectDatabase, type DatabaseConnection } from '../../src/database/connection.ts';
 import { Reader, type Queries } from '../../src/database/reader.ts';
-import { byId, byTime, pageOf, type Order, type Page } from '../../src/services/page.ts';
+import {
+  byId,
+  byTime,
+  everyRow,
+  pageOf,
+  type Order,
+  type Page,
+  type PageQuery,
+} from '../../src/services/page.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;
@@ -97,4 +105,40 @@ it.each(orders)('a cursor that is not of the list is refused, %s', async (_, ord
     }),
     { numRuns: 30 },
   );
+});
+
+describe('everyRow', () => {
+  /** A list of the numbers up to `total`, whose cursors name how many have been seen. */
+  const listOf = (total: number) => {
+    const asked: number[] = [];
+    const read = async ({ limit = 25, cursor = '0' }: PageQuery): Promise<Page<number>> => {
+      asked.push(limit);
+      const end = Math.min(total, Number(cursor) + limit);
+      const rows = Array.from({ length: end - Number(cursor) }, (_, index) => Number(cursor) + index);
+      return { rows, nextCursor: end < total ? String(end) : null };
+    };
+    return { asked, read };
+  };
+
+  it('gives every row once and in order, up to the most there may be, in pages of 1,000', async () => {
+    for (const [total, most, start, first, count] of [
+      [0, 10, undefined, undefined, 0],
+      [2_500, 100_000, undefined, 0, 2_500],
+      [2_000, 2_000, undefined, 0, 2_000],
+      [100_050, 100_000, undefined, 0, 100_000],
+      [2_500, 1_500, undefined, 0, 1_500],
+      [2_500, 100_000, '2000', 2_000, 500],
+    ] as const) {
+      const { asked, read } = listOf(total);
+      const rows = await Array.fromAsync(everyRow(read, start, most));
+      expect([rows[0], rows.length, new Set(rows).size]).toEqual([first, count, count]);
+      expect(Math.max(...asked)).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it('reads nothing more once nobody takes rows any longer', async () => {
+    const { asked, read } = listOf(5_000);
+    for await (const row of everyRow(read, undefined, 5_000)) if (row === 10) break;
+    expect(asked).toEqual([1_000]);
+  });
 });

@@ -1,6 +1,13 @@
 // What permission maps grant.
 import fc from 'fast-check';
-import { covers, grantingEntry, grants, ownerRole, systemRoles } from '../../src/services/permissions.ts';
+import {
+  covers,
+  grantingEntry,
+  grants,
+  intersection,
+  ownerRole,
+  systemRoles,
+} from '../../src/services/permissions.ts';
 import { enumOf } from '../support/contract.ts';
 
 const known = enumOf('Permission');
@@ -109,6 +116,22 @@ describe('grantingEntry', () => {
         expect(allowedBy({ [entry]: true }, wanted)).toBe(true);
         if (held[wanted] === true) expect(entry).toBe(wanted);
       }),
+    );
+  });
+});
+
+/** What a map grants of all permissions that there are. */
+const reach = (held: Record<string, boolean>) => known.filter((wanted) => grants(held, wanted));
+
+describe('intersection', () => {
+  it('grants what both grant, and nothing else', () => {
+    fc.assert(
+      fc.property(map, map, (one, other) => {
+        const both = intersection(one, other);
+        expect(reach(both)).toEqual(reach(one).filter((wanted) => reach(other).includes(wanted)));
+        expect(covers(one, both) && covers(other, both)).toBe(true);
+      }),
+      { numRuns: 5_000 },
     );
   });
 });

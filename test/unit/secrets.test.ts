@@ -1,5 +1,12 @@
 // Secrets that are handed out once, and the keys of licenses.
-import { createLicenseKey, createSecret, hashSecret } from '../../src/services/secrets.ts';
+import {
+  createApiKey,
+  createLicenseKey,
+  createSecret,
+  hashSecret,
+  identifierOf,
+  isHashOf,
+} from '../../src/services/secrets.ts';
 
 describe('createSecret', () => {
   it('has 256 bits of chance behind its prefix, and can stand in a header or a query', () => {
@@ -32,6 +39,44 @@ describe('createLicenseKey', () => {
     for (let place = 6; place < 35; place += 1) {
       if ((place - 5) % 6 === 0) continue;
       expect(new Set(keys.map((key) => key[place])).size).toBe(32);
+    }
+  });
+});
+
+describe('API keys', () => {
+  it('have an identifier and a secret of 256 bits, neither with an underscore, and are never twice the same', () => {
+    const keys = Array.from({ length: 1_000 }, () => createApiKey());
+    for (const { identifier, key } of keys) {
+      expect(key).toMatch(/^gantry_[a-z2-7]{16}_[a-z2-7]{52}$/);
+      expect(identifierOf(key)).toBe(identifier);
+    }
+    expect(new Set(keys.map(({ identifier }) => identifier)).size).toBe(1_000);
+    const secrets = keys.map(({ key }) => key.split('_')[2] ?? '');
+    expect(new Set(secrets).size).toBe(1_000);
+    for (const place of [0, 25, 50]) {
+      expect(new Set(secrets.map((secret) => secret[place])).size).toBe(32);
+    }
+  });
+
+  it('are told from everything else by their form', () => {
+    const { key } = createApiKey();
+    for (const text of [
+      '',
+      key.slice(1),
+      `${key}a`,
+      key.toUpperCase(),
+      `${key}\n`,
+      createSecret('gantry_refresh_'),
+    ]) {
+      expect(identifierOf(text)).toBeUndefined();
+    }
+  });
+
+  it('are compared by their hash: only the whole key matches', () => {
+    const [one, other] = [createApiKey().key, createApiKey().key];
+    expect(isHashOf(hashSecret(one), one)).toBe(true);
+    for (const hash of [hashSecret(other), '', 'x', hashSecret(one).slice(2), `${hashSecret(one)}00`]) {
+      expect(isHashOf(hash, one)).toBe(false);
     }
   });
 });

@@ -1,8 +1,9 @@
 // The news that somebody's access has changed, and whom it concerns.
 import type { Announcements } from '../../bus/announcements.ts';
 
-/** Whose access changed: a user's, one session's, or everybody's in a license. */
+/** Whose access changed: a user's, one session's, one API key's, or everybody's in a license. */
 export interface AccessChange {
+  api_key_id?: string;
   user_id?: string;
   session_id?: string;
   license_id?: string;

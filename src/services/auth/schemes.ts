@@ -4,18 +4,26 @@ import type { SecurityOptions } from '../../contract/security.ts';
 import type { Agents } from '../agents.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { authorize } from './authorization.ts';
+import type { ApiKeyPrincipals } from './api-key-principals.ts';
 import type { Principals } from './principals.ts';
 
 export interface SchemeServices {
   tokens: AccessTokens;
   principals: Principals;
+  apiKeys: ApiKeyPrincipals;
   agents: Agents;
 }
 
-export function createSecurity({ tokens, principals, agents }: SchemeServices): SecurityOptions<Principal> {
+export function createSecurity({
+  tokens,
+  principals,
+  apiKeys,
+  agents,
+}: SchemeServices): SecurityOptions<Principal> {
   const accessToken = async ({ bearer }: { bearer: string }) => principals.find(await tokens.verify(bearer));
   return {
     schemes: {
+      apiKey: ({ apiKey, source }) => apiKeys.find(apiKey, source),
       bearerAuth: accessToken,
       superAdmin: accessToken,
       companionToken: ({ bearer }) => agents.companionOf(bearer),

@@ -1,0 +1,28 @@
+// The platform's contract without any security, to see what knowing the caller costs.
+import { resolve } from 'node:path';
+import type { Ctx, Principal } from '../../src/context.ts';
+import { readDocument, type Document } from '../../src/contract/document.ts';
+import { handlers } from '../../src/handlers/index.ts';
+
+type Handler = (ctx: Ctx, request: unknown) => Promise<unknown>;
+
+/** Every operation is public; whoever calls is somebody of the license. */
+export function openDocument(licenseId: string): { document: Document; handlers: Record<string, Handler> } {
+  const document = readDocument(resolve(import.meta.dirname, '../../generated/platform.openapi.json'));
+  for (const item of Object.values(document.paths)) {
+    for (const operation of Object.values(item)) if ('security' in operation) operation.security = [];
+  }
+  const principal: Principal = {
+    kind: 'companion',
+    actor: { kind: 'companion', id: licenseId, label: 'bench' },
+    license: { id: licenseId, role: 'bench', permissions: { '*': true }, isRevoked: false },
+    tokenHash: '',
+  };
+  const open = Object.entries(handlers as unknown as Record<string, Handler>).map(
+    ([id, handle]): [string, Handler] => [
+      id,
+      (ctx, request) => handle(Object.assign(ctx, { principal }), request),
+    ],
+  );
+  return { document, handlers: Object.fromEntries(open) };
+}

@@ -1,0 +1,26 @@
+// What a license pays for again and again: a module, or the webstore.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const SubscriptionSchema = defineEntity({
+  name: 'Subscription',
+  tableName: 'subscription',
+  ...tenantTable,
+  properties: {
+    id: tenantColumns.id(),
+    licenseId: tenantColumns.licenseId(),
+    kind: p.enum(['module', 'webstore'] as const),
+    /** What of that kind: a module's name, for one. */
+    reference: p.text(),
+    status: p.enum(['trialing', 'active', 'past_due', 'cancelled', 'expired'] as const),
+    amount: p.decimal().precision(12).scale(2),
+    currency: p.text(),
+    period: p.enum(['month', 'year'] as const),
+    startedAt: p.datetime().defaultRaw('now()'),
+    endsAt: p.datetime().nullable(),
+    cancelledAt: p.datetime().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export class Subscription extends SubscriptionSchema.class {}
+SubscriptionSchema.setClass(Subscription);

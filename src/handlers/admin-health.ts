@@ -1,0 +1,30 @@
+// Operations of the area `admin-health`.
+import type { Schemas } from '../contract-types.ts';
+import type { PlatformHealth } from '../services/admin-health.ts';
+import type { Handlers } from './handlers.ts';
+
+export const adminHealth = {
+  getPlatformHealth: async (ctx) => viewHealth(await ctx.services.adminHealth.get(ctx)),
+} satisfies Partial<Handlers>;
+
+function viewHealth({ pool, bus, database, queue, tables }: PlatformHealth): Schemas['PlatformHealth'] {
+  return {
+    database: {
+      version: database.version,
+      size_bytes: database.size_bytes,
+      pool: { total: pool.total, idle: pool.idle, waiting: pool.waiting, most: pool.most },
+    },
+    bus: {
+      is_connected: bus.isConnected,
+      connected_since: bus.connectedSince.toISOString(),
+      is_guarded: bus.isGuarded,
+    },
+    jobs: {
+      waiting: queue.waiting,
+      scheduled: queue.scheduled,
+      running: queue.running,
+      failed: queue.failed,
+    },
+    tables: tables.map(({ name, rows }) => ({ name, rows })),
+  };
+}

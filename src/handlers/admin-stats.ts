@@ -1,0 +1,25 @@
+// Operations of the area `admin-stats`.
+import type { Schemas } from '../contract-types.ts';
+import type { PlatformFigures } from '../services/admin-stats.ts';
+import { viewMoney } from './admin-subscriptions.ts';
+import type { Handlers } from './handlers.ts';
+
+export const adminStats = {
+  getPlatformStats: async (ctx) => viewFigures(await ctx.services.adminStats.get(ctx)),
+} satisfies Partial<Handlers>;
+
+function viewFigures(figures: PlatformFigures): Schemas['PlatformStats'] {
+  const { licenses, users, hosts, instances, signups, revenue } = figures;
+  return {
+    licenses: { active: licenses.active, revoked: licenses.revoked },
+    users: { total: users.total, disabled: users.disabled, super_admins: users.super_admins },
+    monthly_recurring_revenue: revenue.map(viewMoney),
+    servers: {
+      hosts: hosts.total,
+      online_hosts: hosts.online,
+      instances: instances.total,
+      running_instances: instances.running,
+    },
+    early_access_signups: signups.total,
+  };
+}

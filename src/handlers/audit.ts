@@ -1,0 +1,58 @@
+// Operations of the area `audit`.
+import type { Schemas } from '../contract-types.ts';
+import { Table, type Columns } from '../contract/replies.ts';
+import { resourceOfTable, type AuditRow } from '../services/audit.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const audit = {
+  listAuditEntries: async (ctx, { query, wantsCsv }) =>
+    wantsCsv
+      ? viewTable(ctx.services.audit.export(ctx, query))
+      : viewPage(await ctx.services.audit.list(ctx, query), viewEntry),
+  listPlatformAuditEntries: async (ctx, { query, wantsCsv }) =>
+    wantsCsv
+      ? viewTable(ctx.services.audit.exportAll(ctx, query))
+      : viewPage(await ctx.services.audit.listAll(ctx, query), viewEntry),
+} satisfies Partial<Handlers>;
+
+function viewEntry(entry: AuditRow): Schemas['AuditEntry'] {
+  return {
+    id: entry.id,
+    recorded_at: entry.recorded_at,
+    license_id: entry.license_id,
+    actor: { kind: entry.actor_kind, id: entry.actor_id, label: entry.actor_label },
+    operation: entry.operation,
+    action: entry.action,
+    target_type: viewTargetType(entry),
+    target_id: entry.target_id,
+    before: entry.before,
+    after: entry.after,
+    request_id: entry.request_id,
+    source: entry.source,
+  };
+}
+
+function viewTargetType({ target_type }: AuditRow): Schemas['AuditTargetType'] {
+  const resource = resourceOfTable[target_type];
+  if (resource === undefined) throw new Error(`the audit log has no name for rows of ${target_type}`);
+  return resource;
+}
+
+const columns = {
+  id: ({ id }) => id,
+  recorded_at: ({ recorded_at }) => recorded_at,
+  license_id: ({ license_id }) => license_id,
+  actor_kind: ({ actor_kind }) => actor_kind,
+  actor_id: ({ actor_id }) => actor_id,
+  actor_label: ({ actor_label }) => actor_label,
+  operation: ({ operation }) => operation,
+  action: ({ action }) => action,
+  target_type: viewTargetType,
+  target_id: ({ target_id }) => target_id,
+  before: ({ before }) => before && JSON.stringify(before),
+  after: ({ after }) => after && JSON.stringify(after),
+  request_id: ({ request_id }) => request_id,
+  source: ({ source }) => source,
+} satisfies Columns<AuditRow>;
+
+const viewTable = (rows: AsyncIterable<AuditRow>) => new Table('audit.csv', columns, rows);

@@ -1,0 +1,27 @@
+// Who has signed up for early access.
+import type { Ctx } from '../context.ts';
+import type { Query } from '../contract-types.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { containing, createdWithin } from './filters.ts';
+import { byId, pageOf } from './page.ts';
+
+export type SignupRow = Awaited<ReturnType<AdminEarlyAccess['list']>>['rows'][number];
+
+export class AdminEarlyAccess {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  async list(_ctx: Ctx, query: Query<'listEarlyAccessSignups'>) {
+    return this.#platform.read('administration', (queries) => {
+      let signups = queries
+        .selectFrom('early_access_signup')
+        .select(['id', 'email', 'server_count', 'created_at'])
+        .where(createdWithin('created_at', query));
+      if (query.q !== undefined) signups = signups.where('email', 'ilike', containing(query.q));
+      return pageOf(signups, query, byId('id', 'desc'));
+    });
+  }
+}

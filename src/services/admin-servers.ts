@@ -1,0 +1,102 @@
+// The agent hosts and game instances of all licenses.
+import type { Ctx } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Queries } from '../database/reader.ts';
+import { byId, pageOf } from './page.ts';
+
+type Filter = Query<'listServers'>;
+type State = keyof Schemas['InstancesByState'];
+
+/** How many instances a host, or all of them, have in a state. */
+export interface StateCount {
+  state: State;
+  count: number;
+}
+
+export type ServerOverview = Awaited<ReturnType<AdminServers['list']>>;
+export type ServerRow = ServerOverview['page']['rows'][number];
+
+/** Versions beyond these are too rare to list. */
+const mostVersions = 50;
+
+export class AdminServers {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  /** A page of hosts with their instances, and figures of all hosts that match the filter. */
+  async list(_ctx: Ctx, filter: Filter) {
+    return this.#platform.read('administration', async (queries) => {
+      const page = await pageOf(listedHosts(queries, filter), filter, byId('agent_host.id', 'asc'));
+      const instances = await instancesOf(
+        queries,
+        page.rows.map(({ id }) => id),
+      );
+      const rows = page.rows.map((host) => ({
+        ...host,
+        instances: instances.filter(({ host_id }) => host_id === host.id),
+      }));
+      return { page: { ...page, rows }, ...(await totalsOf(queries, filter)) };
+    });
+  }
+}
+
+function hosts(queries: Queries, { license_id, status, agent_version }: Filter) {
+  let chosen = queries.selectFrom('agent_host');
+  if (license_id !== undefined) chosen = chosen.where('agent_host.license_id', '=', license_id);
+  if (status !== undefined) chosen = chosen.where('agent_host.status', '=', status);
+  if (agent_version !== undefined) chosen = chosen.where('agent_host.agent_version', '=', agent_version);
+  return chosen;
+}
+
+function listedHosts(queries: Queries, filter: Filter) {
+  return hosts(queries, filter)
+    .innerJoin('license', 'license.id', 'agent_host.license_id')
+    .select([
+      'agent_host.id',
+      'agent_host.license_id',
+      'license.name as license_name',
+      'agent_host.hostname',
+      'agent_host.status',
+      'agent_host.agent_version',
+      'agent_host.platform',
+      'agent_host.last_heartbeat_at',
+    ]);
+}
+
+async function instancesOf(queries: Queries, hostIds: string[]) {
+  if (hostIds.length === 0) return [];
+  return queries
+    .selectFrom('game_instance')
+    .select(({ fn }) => ['host_id', 'state', fn.countAll<number>().as('count')])
+    .where('host_id', 'in', hostIds)
+    .groupBy(['host_id', 'state'])
+    .execute();
+}
+
+async function totalsOf(queries: Queries, filter: Filter) {
+  const chosen = hosts(queries, filter);
+  return {
+    hosts: await chosen
+      .select(({ fn }) => [
+        fn.countAll<number>().as('total'),
+        fn.countAll<number>().filterWhere('status', '=', 'online').as('online'),
+      ])
+      .executeTakeFirstOrThrow(),
+    instances: await chosen
+      .innerJoin('game_instance', 'game_instance.host_id', 'agent_host.id')
+      .select(({ fn }) => ['game_instance.state', fn.countAll<number>().as('count')])
+      .groupBy('game_instance.state')
+      .execute(),
+    versions: await chosen
+      .select(({ fn }) => ['agent_version', fn.countAll<number>().as('hosts')])
+      .groupBy('agent_version')
+      .orderBy('hosts', 'desc')
+      .orderBy('agent_version')
+      .limit(mostVersions)
+      .execute(),
+  };
+}

@@ -1,0 +1,53 @@
+// The platform's key figures.
+import type { Ctx } from '../context.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { recurringRevenue } from './admin-subscriptions.ts';
+
+export type PlatformFigures = Awaited<ReturnType<AdminStats['get']>>;
+
+export class AdminStats {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  async get(_ctx: Ctx) {
+    return this.#platform.read('administration', async (queries) => {
+      const licenses = await queries
+        .selectFrom('license')
+        .select(({ fn }) => [
+          fn.countAll<number>().filterWhere('status', '=', 'active').as('active'),
+          fn.countAll<number>().filterWhere('status', '=', 'revoked').as('revoked'),
+        ])
+        .executeTakeFirstOrThrow();
+      const users = await queries
+        .selectFrom('user_account')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('total'),
+          fn.countAll<number>().filterWhere('is_disabled', '=', true).as('disabled'),
+          fn.countAll<number>().filterWhere('is_super_admin', '=', true).as('super_admins'),
+        ])
+        .executeTakeFirstOrThrow();
+      const hosts = await queries
+        .selectFrom('agent_host')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('total'),
+          fn.countAll<number>().filterWhere('status', '=', 'online').as('online'),
+        ])
+        .executeTakeFirstOrThrow();
+      const instances = await queries
+        .selectFrom('game_instance')
+        .select(({ fn }) => [
+          fn.countAll<number>().as('total'),
+          fn.countAll<number>().filterWhere('state', '=', 'running').as('running'),
+        ])
+        .executeTakeFirstOrThrow();
+      const signups = await queries
+        .selectFrom('early_access_signup')
+        .select(({ fn }) => fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      return { licenses, users, hosts, instances, signups, revenue: await recurringRevenue(queries) };
+    });
+  }
+}

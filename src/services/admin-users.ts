@@ -1,0 +1,94 @@
+// Users as the platform's super admins see, promote and disable them.
+import type { Ctx } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Queries } from '../database/reader.ts';
+import { UserAccount, UserSession } from '../entities/index.ts';
+import { DomainError, notFound } from '../errors.ts';
+import type { AccessChanges } from './auth/access-changes.ts';
+import { containing, createdWithin } from './filters.ts';
+import { byId, pageOf } from './page.ts';
+
+export type UserRow = Awaited<ReturnType<typeof userOf>>;
+
+export class AdminUsers {
+  readonly #platform: PlatformScope;
+  readonly #changes: AccessChanges;
+
+  constructor(platform: PlatformScope, changes: AccessChanges) {
+    this.#platform = platform;
+    this.#changes = changes;
+  }
+
+  async list(_ctx: Ctx, query: Query<'listUsers'>) {
+    return this.#platform.read('administration', (queries) => {
+      let users = usersOf(queries).where(createdWithin('created_at', query));
+      const { q, is_super_admin, is_disabled, license_id } = query;
+      if (q !== undefined) users = users.where('email', 'ilike', containing(q));
+      if (is_super_admin !== undefined) users = users.where('is_super_admin', '=', is_super_admin);
+      if (is_disabled !== undefined) users = users.where('is_disabled', '=', is_disabled);
+      if (license_id !== undefined) {
+        users = users.where('id', 'in', (eb) =>
+          eb.selectFrom('membership').select('user_id').where('license_id', '=', license_id),
+        );
+      }
+      return pageOf(users, query, byId('id', 'desc'));
+    });
+  }
+
+  /** Changes what is given. Whoever is disabled is cut off at once. */
+  async update(_ctx: Ctx, { user_id, is_super_admin, is_disabled }: Schemas['UserUpdate']): Promise<UserRow> {
+    return this.#platform.transact('administration', async (em, queries) => {
+      const admins = await lockedAdmins(em);
+      const user = await em.findOne(UserAccount, user_id);
+      if (user === null) throw notFound('user');
+      user.isSuperAdmin = is_super_admin ?? user.isSuperAdmin;
+      user.isDisabled = is_disabled ?? user.isDisabled;
+      const staysAdmin = user.isSuperAdmin && !user.isDisabled;
+      if (!staysAdmin && admins.length === 1 && admins[0] === user_id) throw lastSuperAdmin();
+      await em.flush();
+      if (user.isDisabled)
+        await em.nativeUpdate(UserSession, { userId: user_id, endedAt: null }, { endedAt: new Date() });
+      this.#changes.announce({ user_id });
+      return userOf(queries, user_id);
+    });
+  }
+}
+
+/** Ids of the super admins who can sign in. Until the transaction ends nobody can make them fewer. */
+async function lockedAdmins(em: EntityManager): Promise<string[]> {
+  const admins = await em.execute<{ id: string }[]>(
+    'select id from user_account where is_super_admin and not is_disabled order by id for update',
+  );
+  return admins.map(({ id }) => id);
+}
+
+const lastSuperAdmin = () =>
+  new DomainError(
+    'last_super_admin',
+    'Nobody else could administer the platform; make somebody else one first.',
+  );
+
+function usersOf(queries: Queries) {
+  return queries
+    .selectFrom('user_account')
+    .select((eb) => [
+      'id',
+      'email',
+      'is_super_admin',
+      'is_disabled',
+      'created_at',
+      eb
+        .selectFrom('membership')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('membership.user_id', '=', 'user_account.id')
+        .as('license_count'),
+    ]);
+}
+
+async function userOf(queries: Queries, id: string) {
+  const user = await usersOf(queries).where('id', '=', id).executeTakeFirst();
+  if (user === undefined) throw notFound('user');
+  return user;
+}

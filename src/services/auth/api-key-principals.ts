@@ -1,0 +1,172 @@
+// Looks up what an API key may do now, remembers it for a moment, and notes now and then that it is in use.
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { ApiKeyPrincipal, PermissionMap } from '../../context.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Queries } from '../../database/reader.ts';
+import { DomainError, unauthorized } from '../../errors.ts';
+import { isWithin, parseNetwork, type Network } from '../addresses.ts';
+import { intersection, permissionsOfRole } from '../permissions.ts';
+import { identifierOf, isHashOf } from '../secrets.ts';
+import type { AccessChange, AccessChanges } from './access-changes.ts';
+
+/** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */
+const rememberedMs = 3_000;
+const noteUseEveryMs = 60_000;
+
+interface KnownKey {
+  principal: ApiKeyPrincipal;
+  secretHash: string;
+  creatorId: string;
+  networks: readonly Network[] | null;
+  expiresAtMs: number;
+  /** When its use was last noted. */
+  notedAtMs: number;
+}
+
+interface Entry {
+  loading: Promise<KnownKey>;
+  /** Undefined until it is loaded. */
+  known?: KnownKey;
+}
+
+export class ApiKeyPrincipals {
+  readonly #platform: PlatformScope;
+  readonly #log: Logger;
+  readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: rememberedMs });
+  readonly #notes = new Set<Promise<void>>();
+
+  constructor(platform: PlatformScope, changes: AccessChanges, log: Logger) {
+    this.#platform = platform;
+    this.#log = log;
+    changes.on((change) => this.#forget(change));
+  }
+
+  /**
+   * Who holds the key, with as many of its permissions as its creator has now. Throws unless the key is whole, active
+   * and allowed at that address, and its creator an enabled member of the license.
+   */
+  async find(key: string, source: string): Promise<ApiKeyPrincipal> {
+    const identifier = identifierOf(key);
+    if (identifier === undefined) throw unauthorized();
+    const known = await this.#lookUp(identifier);
+    if (!isHashOf(known.secretHash, key) || known.expiresAtMs <= Date.now()) throw unauthorized();
+    if (known.networks !== null && !isWithin(source, known.networks)) {
+      throw new DomainError('address_not_allowed', 'This key may not be used from your address.');
+    }
+    this.#noteUse(known);
+    return known.principal;
+  }
+
+  /** Waits for what is still being written. */
+  async close(): Promise<void> {
+    await Promise.all(this.#notes);
+  }
+
+  #lookUp(identifier: string): Promise<KnownKey> {
+    const entry = this.#entries.get(identifier) ?? this.#load(identifier);
+    return entry.loading;
+  }
+
+  #load(identifier: string): Entry {
+    const entry: Entry = {
+      loading: this.#platform.read('sign-in', (queries) => knownKeyOf(queries, identifier)),
+    };
+    this.#entries.set(identifier, entry);
+    entry.loading.then(
+      (known) => (entry.known = known),
+      () => {
+        if (this.#entries.peek(identifier) === entry) this.#entries.delete(identifier);
+      },
+    );
+    return entry;
+  }
+
+  /** What is being loaded may have been read before the change. */
+  #forget(change: AccessChange): void {
+    for (const [identifier, { known }] of this.#entries.entries()) {
+      if (known === undefined || concerns(change, known)) this.#entries.delete(identifier);
+    }
+  }
+
+  /** In a transaction of its own, which no request waits for. */
+  #noteUse(known: KnownKey): void {
+    if (Date.now() - known.notedAtMs < noteUseEveryMs) return;
+    known.notedAtMs = Date.now();
+    const note = this.#platform
+      .transact('sign-in', (em) =>
+        em.execute(
+          `update api_key set last_used_at = now()
+           where id = ? and (last_used_at is null or last_used_at <= now() - make_interval(secs => ?))`,
+          [known.principal.actor.id, noteUseEveryMs / 1000],
+        ),
+      )
+      .then(
+        () => undefined,
+        (error: unknown) => this.#log.warn({ err: error }, "a key's use could not be noted"),
+      );
+    this.#notes.add(note);
+    void note.then(() => this.#notes.delete(note));
+  }
+}
+
+function concerns(change: AccessChange, { principal, creatorId }: KnownKey): boolean {
+  return (
+    change.api_key_id === principal.actor.id ||
+    change.user_id === creatorId ||
+    change.license_id === principal.license.id
+  );
+}
+
+/** Throws `unauthorized` for a key that is none, or none any more. */
+async function knownKeyOf(queries: Queries, identifier: string): Promise<KnownKey> {
+  const row = await queries
+    .selectFrom('api_key')
+    .innerJoin('license', 'license.id', 'api_key.license_id')
+    .innerJoin('user_account as creator', 'creator.id', 'api_key.created_by_id')
+    .innerJoin('membership', (join) =>
+      join
+        .onRef('membership.user_id', '=', 'creator.id')
+        .onRef('membership.license_id', '=', 'api_key.license_id'),
+    )
+    .innerJoin('role', 'role.id', 'membership.role_id')
+    .select([
+      'api_key.id',
+      'api_key.name',
+      'api_key.secret_hash',
+      'api_key.permissions as key_permissions',
+      'api_key.allowed_ips',
+      'api_key.expires_at',
+      'api_key.last_used_at',
+      'license.id as license_id',
+      'license.status as license_status',
+      'creator.id as creator_id',
+      'role.name as role',
+      'role.is_system',
+      'role.permissions',
+    ])
+    .where('api_key.identifier', '=', identifier)
+    .where('api_key.revoked_at', 'is', null)
+    .where('creator.is_disabled', '=', false)
+    .executeTakeFirst();
+  if (row === undefined) throw unauthorized();
+  const creatorMay: PermissionMap = permissionsOfRole({ ...row, name: row.role });
+  return {
+    principal: {
+      kind: 'api_key',
+      // The prefix keeps a key that is named like a user from passing for one.
+      actor: { kind: 'api_key', id: row.id, label: `API key ${row.name}` },
+      license: {
+        id: row.license_id,
+        role: 'API key',
+        permissions: intersection(row.key_permissions, creatorMay),
+        isRevoked: row.license_status === 'revoked',
+      },
+    },
+    secretHash: row.secret_hash,
+    creatorId: row.creator_id,
+    networks: row.allowed_ips?.map(parseNetwork).filter((network) => network !== undefined) ?? null,
+    expiresAtMs: row.expires_at === null ? Infinity : Date.parse(row.expires_at),
+    notedAtMs: row.last_used_at === null ? -Infinity : Date.parse(row.last_used_at),
+  };
+}

@@ -1,0 +1,67 @@
+// Operations of the area `admin-health`: how the platform itself fares.
+import type { components } from '../../generated/platform.d.ts';
+import { until } from '../support/until.ts';
+import { World } from '../support/world.ts';
+
+type Health = components['schemas']['PlatformHealth'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const read = async () =>
+  (await world.call('get', '/api/admin/health', world.admin).expect(200)).body as Health;
+
+it('getPlatformHealth: 200 with the pool, the bus and every table', async () => {
+  const { database, bus, tables } = await read();
+  expect(database).toEqual({
+    version: expect.stringMatching(/^1[89]|^2/),
+    size_bytes: expect.any(Number),
+    pool: { total: expect.any(Number), idle: expect.any(Number), waiting: 0, most: 10 },
+  });
+  expect(database.pool.total).toBeGreaterThanOrEqual(database.pool.idle);
+  expect(bus).toEqual({
+    is_connected: true,
+    connected_since: expect.stringMatching(/Z$/),
+    is_guarded: true,
+  });
+  const names = tables.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(['license', 'audit_entry', 'instance_stats', 'api_key']));
+  expect(names.filter((name) => /_\d{4}_\d\d$/.test(name))).toEqual([]);
+});
+
+it('getPlatformHealth: 200 with row counts from statistics, those of partitions together', async () => {
+  await world.database.query(
+    `insert into audit_entry (actor_kind, action, target_type, target_id, recorded_at)
+     select 'system', 'created', 'x', n::text, now() + (n % 2) * interval '1 month' from generate_series(1, 1000) n`,
+  );
+  await world.database.query('analyze audit_entry');
+  await until(async () => {
+    const rows = (await read()).tables.find(({ name }) => name === 'audit_entry')?.rows ?? 0;
+    return rows >= 1000 && rows < 1100;
+  }, 'the statistics');
+});
+
+it('getPlatformHealth: 200 with the depth of the job queue', async () => {
+  const before = (await read()).jobs;
+  const add = (options: string) =>
+    world.database.query(`select graphile_worker.add_job('nobody-does-this', ${options})`);
+  await add(`run_at => now() - interval '1 minute'`);
+  await add(`run_at => now() + interval '1 hour'`);
+  await add(`max_attempts => 1`);
+  await world.database.query(
+    'update graphile_worker._private_jobs set attempts = max_attempts where max_attempts = 1',
+  );
+  expect((await read()).jobs).toEqual({
+    waiting: before.waiting + 1,
+    scheduled: before.scheduled + 1,
+    running: before.running,
+    failed: before.failed + 1,
+  });
+});

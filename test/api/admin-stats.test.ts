@@ -1,0 +1,42 @@
+// Operations of the area `admin-stats`: the platform's key figures.
+import { createHost, createInstance, createSubscription, insertRow } from '../support/rows.ts';
+import { World } from '../support/world.ts';
+
+it('getPlatformStats: 200 with licenses, users, revenue, servers and signups of all licenses', async () => {
+  const world = await World.create({ roles: ['api'] });
+  try {
+    const read = async () =>
+      (await world.call('get', '/api/admin/stats', world.admin).expect(200)).body as unknown;
+    expect(await read()).toEqual({
+      licenses: { active: 0, revoked: 0 },
+      users: { total: 1, disabled: 0, super_admins: 1 },
+      monthly_recurring_revenue: [],
+      servers: { hosts: 0, online_hosts: 0, instances: 0, running_instances: 0 },
+      early_access_signups: 0,
+    });
+    const [one, two] = [await world.createTenant(), await world.createTenant()];
+    await world
+      .call('patch', `/api/admin/licenses/${two.license.id}`, world.admin)
+      .send({ status: 'revoked' })
+      .expect(200);
+    await world.database.query('update user_account set is_disabled = true where email = $1', [
+      two.owner.email,
+    ]);
+    const host_id = await createHost(world, one, { status: 'online' });
+    await createInstance(world, one, { host_id, state: 'running' });
+    await createInstance(world, two);
+    await createSubscription(world, one, { amount: '9.99' });
+    await createSubscription(world, two, { amount: '120.00', period: 'year' });
+    await createSubscription(world, two, { amount: '5.00', currency: 'EUR', status: 'cancelled' });
+    await insertRow(world, 'early_access_signup', { email: 'a@example.com', server_count: 1 });
+    expect(await read()).toEqual({
+      licenses: { active: 1, revoked: 1 },
+      users: { total: 3, disabled: 1, super_admins: 1 },
+      monthly_recurring_revenue: [{ amount: '19.99', currency: 'USD' }],
+      servers: { hosts: 2, online_hosts: 1, instances: 2, running_instances: 1 },
+      early_access_signups: 1,
+    });
+  } finally {
+    await world.close();
+  }
+});

@@ -1,0 +1,131 @@
+// Operations of the area `admin-subscriptions`: what licenses pay for, and what it brings in a month.
+import fc from 'fast-check';
+import type { components } from '../../generated/platform.d.ts';
+import { createSubscription } from '../support/rows.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Page = components['schemas']['SubscriptionPage'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function list(query: Record<string, string> = {}): Promise<Page> {
+  const { body } = await world.call('get', '/api/admin/subscriptions', world.admin).query(query).expect(200);
+  return body as Page;
+}
+
+const listOf = ({ license }: Tenant, query: Record<string, string> = {}) =>
+  list({ license_id: license.id, ...query });
+
+describe('listSubscriptions', () => {
+  it('200 newest first, with the license and the price', async () => {
+    const tenant = await world.createTenant({ name: 'Payer' });
+    const id = await createSubscription(world, tenant, { amount: '120', period: 'year', currency: 'EUR' });
+    await createSubscription(world, tenant, { kind: 'webstore', reference: 'basic' });
+    const { data } = await listOf(tenant);
+    expect(data.map(({ kind }) => kind)).toEqual(['webstore', 'module']);
+    expect(data[1]).toEqual({
+      id,
+      license_id: tenant.license.id,
+      license_name: 'Payer',
+      kind: 'module',
+      reference: 'loot-manager',
+      status: 'active',
+      price: { amount: '120.00', currency: 'EUR' },
+      period: 'year',
+      started_at: expect.stringMatching(/Z$/),
+      ends_at: null,
+      cancelled_at: null,
+      created_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('200 by kind and status; the revenue is that of the filter, not of the page', async () => {
+    const tenant = await world.createTenant();
+    for (const values of [
+      { amount: '10.00' },
+      { amount: '20.00', status: 'past_due' },
+      { amount: '40.00', status: 'trialing' },
+      { amount: '80.00', status: 'cancelled' },
+      { amount: '160.00', status: 'expired' },
+      { amount: '3.33', kind: 'webstore', reference: 'basic' },
+    ]) {
+      await createSubscription(world, tenant, values);
+    }
+    const totals = async (query: Record<string, string>) =>
+      (await listOf(tenant, query)).monthly_recurring_revenue.total;
+    expect(await totals({ limit: '1' })).toEqual([{ amount: '33.33', currency: 'USD' }]);
+    expect(await totals({ kind: 'webstore' })).toEqual([{ amount: '3.33', currency: 'USD' }]);
+    expect(await totals({ status: 'past_due' })).toEqual([{ amount: '20.00', currency: 'USD' }]);
+    expect(await totals({ status: 'trialing' })).toEqual([]);
+    expect((await listOf(tenant, { status: 'cancelled' })).data).toHaveLength(1);
+    const first = await listOf(tenant, { limit: '4' });
+    const second = await listOf(tenant, { limit: '4', cursor: first.next_cursor ?? '' });
+    expect([first.data.length, second.data.length, second.next_cursor]).toEqual([4, 2, null]);
+  });
+
+  it('200 with the revenue by kind, module and currency, largest first within a currency', async () => {
+    const tenant = await world.createTenant();
+    for (const values of [
+      { amount: '9.99' },
+      { amount: '9.99' },
+      { amount: '50.00', reference: 'analytics' },
+      { amount: '100.00', period: 'year', kind: 'webstore', reference: 'basic' },
+      { amount: '7.00', currency: 'EUR' },
+    ]) {
+      await createSubscription(world, tenant, values);
+    }
+    const { monthly_recurring_revenue } = await listOf(tenant);
+    const share = (
+      kind: string,
+      reference: string,
+      subscriptions: number,
+      amount: string,
+      currency = 'USD',
+    ) => ({
+      kind,
+      reference,
+      subscriptions,
+      monthly: { amount, currency },
+    });
+    expect(monthly_recurring_revenue).toEqual({
+      total: [
+        { amount: '7.00', currency: 'EUR' },
+        { amount: '78.31', currency: 'USD' },
+      ],
+      breakdown: [
+        share('module', 'loot-manager', 1, '7.00', 'EUR'),
+        share('module', 'analytics', 1, '50.00'),
+        share('module', 'loot-manager', 2, '19.98'),
+        share('webstore', 'basic', 1, '8.33'),
+      ],
+    });
+  });
+
+  it('sums in decimals: to the cent, for any prices', async () => {
+    const cents = fc.array(fc.integer({ min: 0, max: 999_999_999 }), { minLength: 1, maxLength: 15 });
+    await fc.assert(
+      fc.asyncProperty(cents, async (prices) => {
+        const tenant = await world.createTenant({ owner_email: world.admin.email }).catch(() => undefined);
+        if (tenant === undefined) throw new Error('no tenant');
+        for (const price of prices) {
+          const amount = `${Math.floor(price / 100)}.${String(price % 100).padStart(2, '0')}`;
+          await createSubscription(world, tenant, { amount });
+        }
+        const sum = prices.reduce((total, price) => total + BigInt(price), 0n);
+        const { total } = (await listOf(tenant)).monthly_recurring_revenue;
+        expect(total).toEqual([
+          { amount: `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`, currency: 'USD' },
+        ]);
+      }),
+      { numRuns: 10 },
+    );
+  });
+});

@@ -1,0 +1,586 @@
+// Operations of the area `api-keys`, and what keys may do everywhere else.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import pg from 'pg';
+import request from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { createApiKey, hashSecret } from '../../src/services/secrets.ts';
+import { isJsonObject, sendBody } from '../support/bodies.ts';
+import {
+  alternativesOf,
+  enumOf,
+  operations,
+  pathParametersOf,
+  root,
+  someId,
+  urlOf,
+  type ContractOperation,
+} from '../support/contract.ts';
+import {
+  createCluster,
+  createHost,
+  createInstance,
+  createKeyWithText,
+  dumpLicense,
+  insertRow,
+  makeRows,
+  namesWithoutRow,
+} from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Member, type Method, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+type Created = Schemas['CreatedApiKey'];
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const path = '/api/api-keys';
+const clusters = '/api/fleet/clusters';
+
+const create = (input: object = {}, member: Member = tenant.owner) =>
+  world.call('post', path, member).send({ name: 'Bot', permissions: { 'fleet.view': true }, ...input });
+
+const created = async (input: object = {}, member: Member = tenant.owner) =>
+  (await create(input, member).expect(201)).body as Created;
+
+const revoke = (id: string, member: Member = tenant.owner) => world.call('delete', `${path}/${id}`, member);
+
+const get = async (id: string) =>
+  (await world.call('get', `${path}/${id}`, tenant.owner).expect(200)).body as Schemas['ApiKey'];
+
+const callWith = (key: string, method: Method = 'get', to = clusters, url = world.url) =>
+  request(url)[method](to).set('X-Api-Key', key);
+
+async function list(query = '', owner: Member = tenant.owner): Promise<Schemas['ApiKeyPage']> {
+  return (await world.call('get', `${path}?${query}`, owner).expect(200)).body as Schemas['ApiKeyPage'];
+}
+
+/** Runs the work while somebody else's transaction holds what the statement locks. */
+async function whileHeld(sql: string, values: unknown[], work: () => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: world.database.url });
+  await client.connect();
+  try {
+    await client.query('begin');
+    await client.query(sql, values);
+    await work();
+  } finally {
+    await client.end();
+  }
+}
+
+describe('createApiKey', () => {
+  it('201 with the key, which is shown this once', async () => {
+    const key = await created({
+      permissions: { 'fleet.view': true, 'console.*': false },
+      expires_at: '2099-01-01T00:00:00Z',
+      allowed_ips: ['127.0.0.1', '2001:DB8::1/32'],
+    });
+    expect(key).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      identifier: expect.stringMatching(/^[a-z2-7]{16}$/),
+      key: expect.stringMatching(/^gantry_[a-z2-7]{16}_[a-z2-7]{52}$/),
+      name: 'Bot',
+      status: 'active',
+      permissions: { 'fleet.view': true, 'console.*': false },
+      allowed_ips: ['127.0.0.1/32', '2001:db8::/32'],
+      created_by: tenant.owner.email,
+      created_at: expect.any(String),
+      expires_at: '2099-01-01T00:00:00.000Z',
+      last_used_at: null,
+      revoked_at: null,
+    });
+    expect(key.key.split('_')[1]).toBe(key.identifier);
+    const { key: text, ...rest } = key;
+    expect(await get(key.id)).toEqual(rest);
+    expect(JSON.stringify(await list())).not.toContain(text.split('_')[2]);
+  });
+
+  it('stores a SHA-256 hash, and nothing else of the secret anywhere', async () => {
+    const { id, key } = await created();
+    const [row] = await world.database.query('select secret_hash from api_key where id = $1', [id]);
+    expect(row).toEqual({ secret_hash: hashSecret(key) });
+    const dump = JSON.stringify(await dumpLicense(world, tenant.license.id));
+    expect(dump).not.toContain(key.split('_')[2]);
+    const audit = await world.database.query(
+      `select after from audit_entry where target_type = 'api_key' and target_id = $1`,
+      [id],
+    );
+    expect(audit).toEqual([{ after: expect.objectContaining({ secret_hash: '[secret]', name: 'Bot' }) }]);
+  });
+
+  it('403 for a permission that its creator lacks, a wildcard included', async () => {
+    const admin = await world.addMemberWith(tenant, { 'apikeys.*': true, 'fleet.view': true });
+    for (const permissions of [{ '*': true }, { 'fleet.*': true }, { 'clusters.manage': true }]) {
+      const { body } = await create({ permissions }, admin).expect(403);
+      expect(body).toMatchObject({
+        code: 'beyond_own_permissions',
+        detail: expect.stringContaining(Object.keys(permissions)[0] ?? ''),
+      });
+    }
+    await create({ permissions: { 'fleet.view': true } }, admin).expect(201);
+  });
+
+  it('400 for managing keys, by name or with the rest of apikeys', async () => {
+    for (const permissions of [{ 'apikeys.manage': true }, { 'apikeys.*': true }]) {
+      const { body } = await create({ permissions }).expect(400);
+      expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/permissions' }] });
+    }
+  });
+
+  it('400 for a permission that there is none of', async () => {
+    await create({ permissions: { 'nothing.view': true } }).expect(400);
+    await create({ permissions: {} }).expect(400);
+  });
+
+  it('400 for an end in the past', async () => {
+    const { body } = await create({ expires_at: '2020-01-01T00:00:00Z' }).expect(400);
+    expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/expires_at' }] });
+  });
+
+  it.each([
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0',
+    '010.0.0.1',
+    '0x7f.0.0.1',
+    'localhost',
+    '10.0.0.1/8/8',
+    'fe80::1%eth0',
+    '1.2.3.4/',
+  ])('400 for %s as an address', async (address) => {
+    const { body } = await create({ allowed_ips: ['10.0.0.1', address] }).expect(400);
+    expect(body).toMatchObject({ errors: [{ in: 'body', pointer: '/allowed_ips/1' }] });
+  });
+
+  it('201 once for an Idempotency-Key, with the same key again', async () => {
+    const send = () => create({ name: 'Once' }).set('Idempotency-Key', 'one-intent-only');
+    const first = (await send().expect(201)).body as Created;
+    expect((await send().expect(201)).body).toEqual(first);
+    expect((await list()).data.filter(({ name }) => name === 'Once')).toHaveLength(1);
+  });
+
+  it('409 limit_reached for exactly those beyond 200, 20 at once; revoked ones do not count', async () => {
+    const full = await world.createTenant();
+    await world.database.query(
+      `insert into api_key (license_id, identifier, secret_hash, name, permissions, created_by, revoked_at)
+       select $1, 'filler' || n, 'x', 'x', '{}', 'x', case when n > 190 then now() end from generate_series(1, 210) n`,
+      [full.license.id],
+    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => create({}, full.owner)));
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
+    expect(refused).toHaveLength(10);
+    expect(refused[0]?.body).toMatchObject({ code: 'limit_reached' });
+  });
+});
+
+describe('listApiKeys', () => {
+  it('200 oldest first, page by page', async () => {
+    const own = await world.createTenant();
+    const ids: string[] = [];
+    for (let index = 0; index < 3; index += 1) ids.push((await created({}, own.owner)).id);
+    const first = await list('limit=2', own.owner);
+    const second = await list(`limit=2&cursor=${first.next_cursor}`, own.owner);
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(ids);
+    expect(second.next_cursor).toBeNull();
+  });
+
+  it('200 with revoked and expired ones, told apart and by themselves when asked for', async () => {
+    const own = await world.createTenant();
+    const [active, gone, old] = [
+      await created({ name: 'active' }, own.owner),
+      await created({ name: 'revoked' }, own.owner),
+      await created({ name: 'expired' }, own.owner),
+    ];
+    await revoke(gone.id, own.owner).expect(204);
+    await world.database.query(`update api_key set expires_at = now() - interval '1 hour' where id = $1`, [
+      old.id,
+    ]);
+    expect((await list('', own.owner)).data.map(({ name, status }) => [name, status])).toEqual([
+      ['active', 'active'],
+      ['revoked', 'revoked'],
+      ['expired', 'expired'],
+    ]);
+    for (const status of ['active', 'revoked', 'expired']) {
+      expect((await list(`status=${status}`, own.owner)).data.map(({ name }) => name)).toEqual([status]);
+    }
+    expect(active.status).toBe('active');
+  });
+
+  it('200 for a key that may view keys, which sees no secrets', async () => {
+    const { key } = await created({ permissions: { 'apikeys.view': true } });
+    const { text } = await callWith(key, 'get', path).expect(200);
+    expect(text).not.toMatch(/secret|hash/);
+  });
+});
+
+describe('deleteApiKey', () => {
+  it('204, and again 204; the first time stays', async () => {
+    const { id } = await created();
+    await revoke(id).expect(204);
+    const { revoked_at } = await get(id);
+    await revoke(id).expect(204);
+    expect((await get(id)).revoked_at).toBe(revoked_at);
+  });
+
+  it('404 for a key that there is none of', async () => {
+    await revoke(someId).expect(404);
+  });
+});
+
+describe('a key', () => {
+  it('is taken as X-Api-Key and as bearer', async () => {
+    const { key } = await created();
+    await callWith(key).expect(200);
+    await world.call('get', clusters, { token: key }).expect(200);
+  });
+
+  it('is told from tokens of other kinds: where none of its own is listed it is nothing, 401', async () => {
+    const { key } = await created({ permissions: { '*': true } });
+    for (const to of ['/auth/me', '/api/admin/licenses']) {
+      await callWith(key, 'get', to).expect(401);
+      await world.call('get', to, { token: key }).expect(401);
+    }
+    await callWith(tenant.owner.token).expect(401);
+    await callWith(tenant.license.companion_token).expect(401);
+  });
+
+  it('401 with a wrong secret, a wrong identifier, or another form', async () => {
+    const { key, identifier } = await created();
+    const other = createApiKey();
+    for (const wrong of [
+      other.key,
+      key.replace(identifier, other.identifier),
+      `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`,
+      `${key}a`,
+      key.toUpperCase(),
+      hashSecret(key),
+    ]) {
+      expect([wrong, (await callWith(wrong)).status]).toEqual([wrong, 401]);
+    }
+    await callWith(key).expect(200);
+  });
+
+  it('401 once it has expired, though it was taken just before', async () => {
+    const { id, key } = await created({ expires_at: new Date(Date.now() + 1_500).toISOString() });
+    await callWith(key).expect(200);
+    await until(async () => (await callWith(key)).status === 401, 'the end of the key', 5_000);
+    expect((await get(id)).status).toBe('expired');
+  });
+
+  it('is named by what it changes and asks for, and can not pass for a user by its name', async () => {
+    const { id, key } = await created({
+      name: tenant.owner.email,
+      permissions: { 'clusters.manage': true, 'instances.power': true },
+    });
+    const { body } = await callWith(key, 'post').send({ name: 'By a key' }).expect(201);
+    const [entry] = await world.database.query(
+      `select actor_kind, actor_id, actor_label, operation from audit_entry where target_id = $1`,
+      [(body as Schemas['InstanceCluster']).id],
+    );
+    const label = `API key ${tenant.owner.email}`;
+    expect(entry).toEqual({
+      actor_kind: 'api_key',
+      actor_id: id,
+      actor_label: label,
+      operation: 'createCluster',
+    });
+    const instance = await createInstance(world, tenant);
+    const answer = await callWith(key, 'post', `/api/instances/${instance}/start`).expect(202);
+    expect(answer.body).toMatchObject({ requested_by: label });
+  });
+
+  it('has Idempotency-Keys of its own', async () => {
+    const instance = await createInstance(world, tenant);
+    const to = `/api/instances/${instance}/start`;
+    const { key } = await created({ permissions: { 'instances.power': true } });
+    const send = (by: string) => callWith(by, 'post', to).set('Idempotency-Key', 'the-same-for-both');
+    const [one, again] = [await send(key).expect(202), await send(key).expect(202)];
+    expect(again.body).toEqual(one.body);
+    const { key: other } = await created({ permissions: { 'instances.power': true } });
+    expect((await send(other).expect(202)).body).not.toMatchObject({ id: (one.body as { id: string }).id });
+  });
+
+  it('costs no query of its own while it is remembered', async () => {
+    const { key } = await createKeyWithText(world, tenant);
+    await callWith(key).expect(200);
+    await whileHeld('lock table api_key in access exclusive mode', [], () => callWith(key).expect(200));
+  });
+});
+
+describe('the time of last use', () => {
+  const lastUsed = async (id: string) => (await get(id)).last_used_at;
+
+  it('is written once a minute at most, by however many replicas', async () => {
+    const { url, stop } = await world.addReplica();
+    try {
+      const { id, key } = await created();
+      await Promise.all(
+        Array.from({ length: 20 }, (_, index) => callWith(key, 'get', clusters, index % 2 ? url : world.url)),
+      );
+      const first = await until(() => lastUsed(id), 'the first note');
+      await callWith(key, 'get', clusters, url).expect(200);
+      await callWith(key).expect(200);
+      expect(await lastUsed(id)).toBe(first);
+      const earlier = new Date(Date.now() - 61_000).toISOString();
+      await world.database.query('update api_key set last_used_at = $2 where id = $1', [id, earlier]);
+      await until(async () => {
+        await callWith(key).expect(200);
+        return (await lastUsed(id)) !== earlier;
+      }, 'the next note');
+    } finally {
+      await stop();
+    }
+  });
+
+  it('keeps no request waiting, and leaves no trace in the audit log', async () => {
+    const { id, key } = await created();
+    await whileHeld('select id from api_key where id = $1 for update', [id], () =>
+      callWith(key).timeout(3_000).expect(200),
+    );
+    await until(() => lastUsed(id), 'the note');
+    const entries = await world.database.query('select action from audit_entry where target_id = $1', [id]);
+    expect(entries).toEqual([{ action: 'created' }]);
+  });
+});
+
+describe('breach lesson, key scope: a key never does what its permissions do not list', () => {
+  const all = enumOf('Permission');
+  const keys = new Map<string, Promise<string>>();
+
+  /** A key that may do everything but these. */
+  function keyWithout(missing: string[]): Promise<string> {
+    const name = missing.join(' ');
+    const permissions = Object.fromEntries(
+      all.map((permission) => [permission, !missing.includes(permission)]),
+    );
+    const key = keys.get(name) ?? createKeyWithText(world, tenant, { permissions }).then((made) => made.key);
+    keys.set(name, key);
+    return key;
+  }
+
+  const neededBy = (operation: ContractOperation) =>
+    alternativesOf(operation).find(({ scheme }) => scheme === 'apiKey')?.permissions;
+
+  const guarded = operations.filter(({ security }) => security.length > 0);
+
+  it.each(guarded.map((operation) => [operation.id, operation] as const))(
+    '%s, with a key that may do everything else, in either header',
+    async (_id, operation) => {
+      const needed = neededBy(operation);
+      const key =
+        needed === undefined ? (await createKeyWithText(world, tenant)).key : await keyWithout(needed);
+      const names = pathParametersOf(operation)
+        .map(({ name }) => name)
+        .filter((name) => !namesWithoutRow.has(name));
+      const url = urlOf(operation, await makeRows(names, world, tenant));
+      const before = await dumpLicense(world, tenant.license.id);
+      for (const header of [{ 'X-Api-Key': key }, { Authorization: `Bearer ${key}` }]) {
+        const call = world.call(operation.method, url).set(header);
+        const type = operation.body?.types.find(isJsonObject) ?? operation.body?.types[0];
+        const { status, body } = await (type === undefined ? call : sendBody(call, type, type.examples[0]));
+        expect([status, body]).toMatchObject(
+          needed === undefined ? [401, { code: 'unauthorized' }] : [403, { code: 'forbidden' }],
+        );
+      }
+      expect(await dumpLicense(world, tenant.license.id)).toEqual(before);
+    },
+  );
+
+  it('every operation that takes keys asks them for what it asks of users, and for something', () => {
+    for (const operation of operations) {
+      const needed = neededBy(operation);
+      if (needed === undefined) continue;
+      const ofUsers = alternativesOf(operation).find(({ scheme }) => scheme === 'bearerAuth')?.permissions;
+      expect([operation.id, needed.length > 0, needed]).toEqual([operation.id, true, ofUsers]);
+    }
+  });
+
+  it('nothing that manages keys takes keys', () => {
+    const managing = operations.filter((operation) =>
+      alternativesOf(operation).some(({ permissions }) => permissions.includes('apikeys.manage')),
+    );
+    expect(managing.map(({ id }) => id)).toEqual(['createApiKey', 'deleteApiKey']);
+    expect(managing.filter((operation) => neededBy(operation) !== undefined)).toEqual([]);
+  });
+});
+
+describe('breach lesson, stale access', () => {
+  it('a revoked key is refused at once, on every replica that has just taken it', async () => {
+    const { url, stop } = await world.addReplica();
+    try {
+      const { id, key } = await created();
+      await callWith(key).expect(200);
+      await callWith(key, 'get', clusters, url).expect(200);
+      await revoke(id).expect(204);
+      await callWith(key).expect(401);
+      const refused = async () => (await callWith(key, 'get', clusters, url)).status === 401;
+      await until(refused, 'the refusal of the other replica', 1_000);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('a key loses at once what its creator loses, and has it back when the creator has', async () => {
+    const maker = await world.addMemberWith(tenant, {
+      'apikeys.*': true,
+      'fleet.*': true,
+      'clusters.*': true,
+    });
+    const { key } = await created({ permissions: { 'fleet.view': true, 'clusters.manage': true } }, maker);
+    const manage = () => callWith(key, 'post').send({ name: `${Math.random()}` });
+    await manage().expect(201);
+    const setPermissions = async (permissions: object) => {
+      await world.database.query(
+        `update role set permissions = $3 from membership, user_account
+         where role.id = membership.role_id and membership.user_id = user_account.id
+           and user_account.email = $1 and role.license_id = $2`,
+        [maker.email, tenant.license.id, permissions],
+      );
+    };
+    await setPermissions({ 'fleet.view': true });
+    await until(async () => (await manage()).status === 403, 'the loss of the permission', 5_000);
+    await callWith(key).expect(200);
+    await setPermissions({ '*': true });
+    await until(async () => (await manage()).status === 201, 'the permission', 5_000);
+  });
+
+  it('a key is refused while its creator is disabled, and for good once they have left', async () => {
+    const maker = await world.addMemberWith(tenant, { 'apikeys.*': true, 'fleet.*': true });
+    const { key } = await created({}, maker);
+    await callWith(key).expect(200);
+    const [user] = await world.database.query<{ id: string }>(
+      'select id from user_account where email = $1',
+      [maker.email],
+    );
+    const disable = (is_disabled: boolean) =>
+      world
+        .call('patch', '/api/admin/users', world.admin)
+        .send({ user_id: user?.id, is_disabled })
+        .expect(200);
+    await disable(true);
+    await callWith(key).expect(401);
+    await disable(false);
+    await callWith(key).expect(200);
+    await world.database.query('delete from membership where user_id = $1', [user?.id]);
+    await until(async () => (await callWith(key)).status === 401, 'the refusal', 5_000);
+  });
+
+  it('keys of a revoked license are refused at once, and work again when it is active', async () => {
+    const own = await world.createTenant();
+    const { key } = await created({}, own.owner);
+    await callWith(key).expect(200);
+    const setStatus = (status: string) =>
+      world.call('patch', `/api/admin/licenses/${own.license.id}`, world.admin).send({ status }).expect(200);
+    await setStatus('revoked');
+    expect((await callWith(key).expect(403)).body).toMatchObject({ code: 'license_revoked' });
+    await setStatus('active');
+    await callWith(key).expect(200);
+  });
+});
+
+describe('breach lesson, another license', () => {
+  it('a key reaches rows of its own license only, also when its creator belongs to others', async () => {
+    const other = await world.createTenant();
+    await world.join(other, tenant.owner.email, 'Owner');
+    const own = await createCluster(world, tenant);
+    const foreign = await createCluster(world, other);
+    const foreignHost = await createHost(world, other);
+    const { key } = await created({ permissions: { '*': true } });
+    await callWith(key, 'get', `${clusters}/${own}`).expect(200);
+    for (const [method, to] of [
+      ['get', `${clusters}/${foreign}`],
+      ['delete', `${clusters}/${foreign}`],
+      ['get', `/api/fleet/hosts/${foreignHost}`],
+    ] as const) {
+      expect((await callWith(key, method, to)).status).toBe(404);
+    }
+    const { body } = await callWith(key, 'get', `${clusters}?limit=100`).expect(200);
+    expect(JSON.stringify(body)).not.toContain(foreign);
+    const keys = await callWith(key, 'get', `${path}?limit=100`).expect(200);
+    const foreignKey = await created({}, other.owner);
+    expect(keys.text).not.toContain(foreignKey.id);
+  });
+});
+
+describe('breach lesson, the list of addresses', () => {
+  it('a key is taken from its networks, IPv4 also where it came as IPv6', async () => {
+    for (const allowed_ips of [['127.0.0.1'], ['10.0.0.0/8', '127.0.0.0/8'], ['::ffff:127.0.0.0/104']]) {
+      const { key } = await created({ allowed_ips });
+      await callWith(key).expect(200);
+    }
+  });
+
+  it('403 from anywhere else, whatever address the request claims to come from', async () => {
+    const { id, key } = await created({ allowed_ips: ['203.0.113.0/24', '::1'] });
+    const claims = {
+      'X-Forwarded-For': '203.0.113.7',
+      'X-Real-IP': '203.0.113.7',
+      Forwarded: 'for=203.0.113.7',
+      'X-Client-IP': '203.0.113.7',
+      'True-Client-IP': '203.0.113.7',
+      'CF-Connecting-IP': '203.0.113.7',
+    };
+    for (const headers of [{}, claims]) {
+      const { body } = await callWith(key).set(headers).expect(403);
+      expect(body).toMatchObject({ code: 'address_not_allowed' });
+    }
+    expect((await get(id)).last_used_at).toBeNull();
+  });
+
+  it('401, not 403, for a wrong secret: the list tells nobody which keys there are', async () => {
+    const { identifier } = await created({ allowed_ips: ['203.0.113.0/24'] });
+    const { key } = createApiKey();
+    await callWith(key.replace(/_[a-z2-7]{16}_/, `_${identifier}_`)).expect(401);
+  });
+
+  it('nothing is allowed where the stored list can not be read', async () => {
+    const { key } = await createKeyWithText(world, tenant, { allowed_ips: ['nonsense'] });
+    await callWith(key).expect(403);
+  });
+});
+
+describe('breach lesson, timing', () => {
+  const textOf = (file: string) => readFileSync(resolve(root, 'src', file), 'utf8');
+
+  it('a key is found by its identifier alone, and its hash compared in constant time', () => {
+    const lookUp = textOf('services/auth/api-key-principals.ts');
+    expect(lookUp.match(/\.where\(\s*'[^']*'/g)).toEqual([
+      `.where('api_key.identifier'`,
+      `.where('api_key.revoked_at'`,
+      `.where('creator.is_disabled'`,
+    ]);
+    expect(lookUp.match(/[^\n]*secretHash(?!:)[^\n]*/g)).toEqual([expect.stringContaining('isHashOf(')]);
+    expect(/export function isHashOf[\s\S]*?\n\}/.exec(textOf('services/secrets.ts'))?.[0]).toContain(
+      'timingSafeEqual(kept, presented)',
+    );
+  });
+
+  it('a hash that is stored wrongly matches nothing', async () => {
+    for (const secret_hash of ['', 'x', hashSecret('another')]) {
+      const { key } = await createKeyWithText(world, tenant, { secret_hash });
+      await callWith(key).expect(401);
+    }
+  });
+});
+
+it('a key outlives its creator’s account for nobody', async () => {
+  const email = `leaver-${Date.now()}@example.com`;
+  const userId = await insertRow(world, 'user_account', { email });
+  await world.join(tenant, email, 'Owner');
+  const { id, key } = await createKeyWithText(world, tenant, { created_by_id: userId, created_by: email });
+  await callWith(key).expect(200);
+  await world.database.query('delete from user_account where id = $1', [userId]);
+  await until(async () => (await callWith(key)).status === 401, 'the refusal', 5_000);
+  expect(await get(id)).toMatchObject({ created_by: email, status: 'active' });
+});

@@ -1,0 +1,268 @@
+// Operations of the area `audit`: who has changed what, found again by every filter, and as CSV.
+import pg from 'pg';
+import type { components } from '../../generated/platform.d.ts';
+import { resourceOfTable } from '../../src/services/audit.ts';
+import { enumOf } from '../support/contract.ts';
+import { createKeyWithText } from '../support/rows.ts';
+import { World, type Member, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+type Entry = Schemas['AuditEntry'];
+
+let world: World;
+let tenant: Tenant;
+let other: Tenant;
+let cluster: Schemas['InstanceCluster'];
+let requestId: string;
+
+const clusters = '/api/fleet/clusters';
+const path = '/api/audit';
+const adminPath = '/api/admin/audit';
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+  [tenant, other] = await Promise.all([world.createTenant(), world.createTenant()]);
+  const { body, headers } = await world
+    .call('post', clusters, tenant.owner)
+    .send({ name: '=1+1' })
+    .expect(201);
+  cluster = body as Schemas['InstanceCluster'];
+  requestId = String(headers['x-request-id']);
+  await world
+    .call('patch', `${clusters}/${cluster.id}`, tenant.owner)
+    .send({ description: 'a "note",\nof two lines' })
+    .expect(200);
+  await world.call('post', clusters, other.owner).send({ name: 'Elsewhere' }).expect(201);
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function list(query: Record<string, string> = {}, member: Member = tenant.owner, to = path) {
+  const { body } = await world.call('get', to, member).query(query).expect(200);
+  return body as Schemas['AuditEntryPage'];
+}
+
+const listAll = (query: Record<string, string> = {}) => list(query, world.admin, adminPath);
+
+const summaryOf = ({ action, operation, target_type }: Entry) => `${operation} ${action} ${target_type}`;
+
+async function userIdOf({ email }: Member): Promise<string> {
+  const [user] = await world.database.query<{ id: string }>('select id from user_account where email = $1', [
+    email,
+  ]);
+  return user?.id ?? '';
+}
+
+describe('listAuditEntries', () => {
+  it('200 newest first, with who, what, before and after, and the request', async () => {
+    const { data } = await list({ target_id: cluster.id });
+    expect(data).toEqual([
+      expect.objectContaining({
+        operation: 'updateCluster',
+        action: 'updated',
+        before: { description: null },
+      }),
+      {
+        id: expect.any(String),
+        recorded_at: expect.stringMatching(/Z$/),
+        license_id: tenant.license.id,
+        actor: { kind: 'user', id: await userIdOf(tenant.owner), label: tenant.owner.email },
+        operation: 'createCluster',
+        action: 'created',
+        target_type: 'cluster',
+        target_id: cluster.id,
+        before: null,
+        after: expect.objectContaining({ name: '=1+1' }),
+        request_id: requestId,
+        source: '127.0.0.1',
+      },
+    ]);
+  });
+
+  it('200 page by page, each entry once', async () => {
+    const whole = await list({ limit: '100' });
+    expect(whole.data.length).toBeGreaterThan(4);
+    const seen: Entry[] = [];
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const page = await list({ limit: '2', ...(cursor !== undefined && { cursor }) });
+      seen.push(...page.data);
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual(whole.data);
+  });
+
+  it('200 with nothing of another license, whatever is asked for', async () => {
+    const { data } = await list({ limit: '100' });
+    expect(data.every(({ license_id }) => license_id === tenant.license.id)).toBe(true);
+    expect((await list({ actor: await userIdOf(other.owner) })).data).toEqual([]);
+    await world.call('get', `${path}?license_id=${other.license.id}`, tenant.owner).expect(400);
+  });
+
+  it.each<[string, () => Promise<Record<string, string>> | Record<string, string>, string[]]>([
+    [
+      'actor',
+      async () => ({ actor: await userIdOf(tenant.owner) }),
+      ['updateCluster updated cluster', 'createCluster created cluster'],
+    ],
+    ['target_type', () => ({ target_type: 'member' }), ['createLicense created member']],
+    ['operation', () => ({ operation: 'updateCluster' }), ['updateCluster updated cluster']],
+    ['action', () => ({ action: 'updated' }), ['updateCluster updated cluster']],
+    ['two at once', () => ({ operation: 'updateCluster', action: 'created' }), []],
+  ])('200 by %s', async (_name, query, wanted) => {
+    expect((await list(await query())).data.map(summaryOf)).toEqual(wanted);
+  });
+
+  it('200 by time, from inclusive and to exclusive', async () => {
+    const { data } = await list({ target_id: cluster.id });
+    const [updated, made] = data.map(({ recorded_at }) => recorded_at);
+    const ids = async (query: Record<string, string>) =>
+      (await list({ target_id: cluster.id, ...query })).data.map(({ operation }) => operation);
+    expect(await ids({ from: updated ?? '' })).toEqual(['updateCluster']);
+    expect(await ids({ to: updated ?? '' })).toEqual(['createCluster']);
+    expect(await ids({ from: made ?? '', to: made ?? '' })).toEqual([]);
+  });
+
+  it('200 for a key that may, which is named for what it does itself', async () => {
+    const { id, key } = await createKeyWithText(world, tenant, { name: 'auditor' });
+    await world.call('post', clusters, { token: key }).send({ name: 'of a key' }).expect(201);
+    const { data } = await list({ actor: id }, { ...tenant.owner, token: key });
+    expect(data).toMatchObject([{ actor: { kind: 'api_key', id, label: 'API key auditor' } }]);
+  });
+
+  it('holds no secret of any kind', async () => {
+    const text = JSON.stringify(await listAll({ limit: '100' }));
+    expect(text).toContain('[secret]');
+    expect(text).not.toMatch(/argon2|[0-9a-f]{64}/);
+  });
+});
+
+describe('as CSV', () => {
+  const csv = async (query: Record<string, string> = {}, member = tenant.owner, to = path) =>
+    (await world.call('get', to, member).set('Accept', 'text/csv').query(query).expect(200)).text;
+
+  it('200 with the same entries, however many, and no formulas', async () => {
+    const text = await csv({ limit: '1' });
+    const records = parsed(text);
+    const { data } = await list({ limit: '100' });
+    expect(records.map(({ id }) => id)).toEqual(data.map(({ id }) => id));
+    const made = records.find(({ operation }) => operation === 'createCluster');
+    expect(Object.keys(records[0] ?? {})).toEqual([
+      'id',
+      'recorded_at',
+      'license_id',
+      'actor_kind',
+      'actor_id',
+      'actor_label',
+      'operation',
+      'action',
+      'target_type',
+      'target_id',
+      'before',
+      'after',
+      'request_id',
+      'source',
+    ]);
+    expect(JSON.parse(made?.['after'] ?? '')).toMatchObject({ license_id: tenant.license.id });
+    expect(text).not.toMatch(/(^|,)"?[=+@-]/m);
+  });
+
+  it('200 by format, whatever Accept says, in the shape of the filter', async () => {
+    const answer = await world
+      .call('get', `${path}?format=csv&operation=updateCluster`, tenant.owner)
+      .set('Accept', 'application/json')
+      .expect(200);
+    expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+    expect(parsed(answer.text)).toMatchObject([{ target_id: cluster.id }]);
+    await world
+      .call('get', `${path}?format=json`, tenant.owner)
+      .set('Accept', 'text/csv')
+      .expect(200)
+      .expect('content-type', /json/);
+  });
+
+  it('goes on over as many pages as it takes', async () => {
+    const own = await World.create({ roles: ['api'] });
+    try {
+      const big = await own.createTenant();
+      await own.database.query(
+        `insert into audit_entry (license_id, actor_kind, action, target_type, target_id)
+         select $1, 'system', 'created', 'instance_cluster', n::text from generate_series(1, 2500) n`,
+        [big.license.id],
+      );
+      for (const [to, member] of [
+        [path, big.owner],
+        [adminPath, own.admin],
+      ] as const) {
+        const { text } = await own.call('get', to, member).query({ format: 'csv', target_type: 'cluster' });
+        expect(new Set(parsed(text).map(({ id }) => id)).size).toBe(2_500);
+      }
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('listPlatformAuditEntries', () => {
+  it('200 with what belongs to no license, and all licenses', async () => {
+    const { data } = await listAll({ limit: '100' });
+    const licenses = new Set(data.map(({ license_id }) => license_id));
+    expect([...licenses]).toEqual(expect.arrayContaining([null, tenant.license.id, other.license.id]));
+  });
+
+  it('200 for one license', async () => {
+    const { data } = await listAll({ license_id: other.license.id, operation: 'createCluster' });
+    expect(data).toMatchObject([{ license_id: other.license.id, after: { name: 'Elsewhere' } }]);
+  });
+
+  it('200 with a name of the API for every audited table', async () => {
+    const audited = await world.database.query<{ table: string }>(
+      `select distinct coalesce(parent.relname, own.relname) as table
+       from pg_trigger join pg_class own on own.oid = tgrelid
+       left join pg_inherits on inhrelid = own.oid left join pg_class parent on parent.oid = inhparent
+       where tgname = 'audited' order by 1`,
+    );
+    expect(Object.keys(resourceOfTable).toSorted()).toEqual(audited.map(({ table }) => table));
+    expect(Object.values(resourceOfTable).toSorted()).toEqual(enumOf('AuditTargetType').toSorted());
+  });
+});
+
+it('every filter is answered from an index, in the order of the list', async () => {
+  const options = '-c enable_seqscan=off -c enable_bitmapscan=off -c enable_sort=off';
+  const client = new pg.Client({ connectionString: world.database.url, options });
+  await client.connect();
+  try {
+    for (const condition of [
+      `license_id = '${tenant.license.id}'`,
+      `license_id = '${tenant.license.id}' and actor_id = 'x'`,
+      `license_id = '${tenant.license.id}' and operation = 'x'`,
+      `license_id = '${tenant.license.id}' and target_type = 'x' and target_id = 'x'`,
+      `actor_id = 'x'`,
+      `target_type = 'x' and target_id = 'x'`,
+    ]) {
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `explain select id from audit_entry where ${condition} order by id desc limit 26`,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('Index Cond');
+      // Without statistics the planner may hold one license's entries of an actor for all of that actor's.
+      expect(plan.replace(/Filter: \(license_id = '[^']*'::uuid\)/g, '')).not.toMatch(
+        /Filter|Seq Scan|-> {2}(Incremental )?Sort/,
+      );
+    }
+  } finally {
+    await client.end();
+  }
+});
+
+/** The records of a CSV text, by the names in its first line. */
+function parsed(text: string): Record<string, string>[] {
+  const lines: string[][] = [[]];
+  for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n"]*))(,|\n|$)/g)) {
+    lines.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain);
+    if (end === '\n') lines.push([]);
+  }
+  const [names = [], ...records] = lines.filter(({ length }) => length > 1);
+  return records.map((cells) => Object.fromEntries(names.map((name, index) => [name, cells[index] ?? ''])));
+}
