@@ -4,9 +4,10 @@ import type { Query, Schemas } from '../contract-types.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
-import { UserAccount, UserSession } from '../entities/index.ts';
+import { UserAccount } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
+import { endSessions } from './auth/session-ends.ts';
 import { containing, createdWithin } from './filters.ts';
 import { byId, pageOf } from './page.ts';
 
@@ -48,8 +49,7 @@ export class AdminUsers {
       const staysAdmin = user.isSuperAdmin && !user.isDisabled;
       if (!staysAdmin && admins.length === 1 && admins[0] === user_id) throw lastSuperAdmin();
       await em.flush();
-      if (user.isDisabled)
-        await em.nativeUpdate(UserSession, { userId: user_id, endedAt: null }, { endedAt: new Date() });
+      if (user.isDisabled) await endSessions(em, this.#changes, user_id);
       this.#changes.announce({ user_id });
       return userOf(queries, user_id);
     });
