@@ -96,12 +96,14 @@ export function startConsoleGateway(options: GatewayOptions): () => Promise<void
   }
 
   async function lookOver(): Promise<void> {
-    if (viewers.size === 0) return;
-    const there = await tickets.existing([...viewers].map(({ seat }) => seat.instanceId));
-    for (const viewer of viewers) {
+    // Those that come while the instances are looked up are looked over the next time.
+    const present = [...viewers];
+    if (present.length === 0) return;
+    const there = await tickets.existing(present.map(({ seat }) => seat.instanceId));
+    for (const viewer of present) {
       if (!there.has(viewer.seat.instanceId)) viewer.close(closeCodes.instanceGone, 'the instance is gone');
     }
-    await Promise.all([...viewers].map(reconsider));
+    await Promise.all(present.map(reconsider));
   }
 
   const stopListening = changes.on((change) => {
