@@ -39,6 +39,7 @@ beforeAll(async () => {
     GANTRY_BOOTSTRAP_EMAIL: credentials.email,
     GANTRY_BOOTSTRAP_PASSWORD: credentials.password,
     GANTRY_HEARTBEAT_SECONDS: '0.5',
+    GANTRY_RATE_LIMIT_FACTOR: '1000',
     PORT: '0',
     LOG_LEVEL: 'warn',
   });
