@@ -1,5 +1,6 @@
 // Limits on how many of something there may be, which hold however many ask at once.
 import type { EntityManager } from '../database/connection.ts';
+import { holdTurn } from '../database/turns.ts';
 import { DomainError } from '../errors.ts';
 
 export interface Limit {
@@ -16,6 +17,6 @@ export async function refuseBeyond(
   em: EntityManager,
   { subject, most, count, detail }: Limit,
 ): Promise<void> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`limit ${subject}`]);
+  await holdTurn(em, `limit ${subject}`);
   if ((await count()) >= most) throw new DomainError('limit_reached', detail);
 }

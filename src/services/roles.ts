@@ -10,7 +10,7 @@ import type { AccessChanges } from './auth/access-changes.ts';
 import { refuseBeyond } from './limits.ts';
 import { byId, pageOf } from './page.ts';
 import { permissionsOfRole } from './permissions.ts';
-import { refuseBeyondOwn, takeTurnOf } from './team/access.ts';
+import { isOpen, refuseBeyondOwn, takeTurnOf } from './team/access.ts';
 
 const mostRoles = 100;
 
@@ -71,11 +71,7 @@ export class Roles {
     await ctx.transact(async (em, queries) => {
       const held = await takeTurnOf(ctx, em, queries);
       const role = await changeable(em, id, { held, expectedVersion });
-      const invited = await em.count(Invitation, {
-        roleId: id,
-        endedAt: null,
-        expiresAt: { $gt: new Date() },
-      });
+      const invited = await em.count(Invitation, { roleId: id, ...isOpen() });
       if (invited > 0) throw roleInUse(role);
       await em.nativeUpdate(Invitation, { roleId: id, endedAt: null }, { endedAt: new Date() });
       await refusing({ membership_license_id_role_id_fkey: () => roleInUse(role) }, () =>

@@ -618,22 +618,28 @@ describe('a reader that is too slow', () => {
     const [slow, other] = [await open(), await open()];
     const sockets = await world.metric('gantry_console_sockets');
     const before = used();
-    let [seq, most] = [1, 0];
+    let [round, most] = [0, 0];
     slow.pause();
-    await until(async () => {
-      print(batchFrom(seq));
-      seq += 100;
-      other.frames.length = 0;
-      most = Math.max(most, used() - before);
-      return (await world.metric('gantry_console_sockets')) < sockets;
-    }, 'the end of the slow one');
+    await until(
+      async () => {
+        print(batchFrom(1 + round * 100));
+        other.frames.length = 0;
+        // Collecting takes longer than all else here.
+        if (round % 8 === 7) most = Math.max(most, used() - before);
+        round += 1;
+        return (await world.metric('gantry_console_sockets')) < sockets;
+      },
+      'the end of the slow one',
+      40_000,
+    );
+    most = Math.max(most, used() - before);
     expect(most).toBeLessThan(16 * mebibyte);
     slow.resume();
     // 4408 if the reader wakes up before the connection is cut, which is what happens to one that does not.
     expect([4408, 1006]).toContain(await slow.closed());
     expect(other.closeCode).toBeUndefined();
     other.close();
-  });
+  }, 60_000);
 
   it('has little kept for it while the earlier lines are asked for, and is shown the gap', async () => {
     const agent = await TestAgent.connect(world, tenant);

@@ -11,14 +11,23 @@ export interface AccessChange {
 
 export type AccessChanges = Announcements<AccessChange>;
 
+/** Whose access it may be: as many of these ids as somebody has. */
+export interface Holder {
+  userId: string;
+  licenseId: string | null;
+  sessionId?: string;
+  apiKeyId?: string;
+}
+
 /** Whether a change of access may concern whoever has these ids. */
 export function concerns(
-  change: AccessChange,
-  holder: { userId: string; sessionId: string; licenseId: string | null },
+  { user_id, license_id, session_id, api_key_id }: AccessChange,
+  { userId, licenseId, sessionId, apiKeyId }: Holder,
 ): boolean {
   return (
-    change.user_id === holder.userId ||
-    change.session_id === holder.sessionId ||
-    (change.license_id !== undefined && change.license_id === holder.licenseId)
+    user_id === userId ||
+    (license_id !== undefined && license_id === licenseId) ||
+    (session_id !== undefined && session_id === sessionId) ||
+    (api_key_id !== undefined && api_key_id === apiKeyId)
   );
 }

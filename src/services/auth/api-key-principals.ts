@@ -8,7 +8,7 @@ import { DomainError, unauthorized } from '../../errors.ts';
 import { isWithin, parseNetwork, type Network } from '../addresses.ts';
 import { intersection, permissionsOfRole } from '../permissions.ts';
 import { identifierOf, isHashOf } from '../secrets.ts';
-import type { AccessChange, AccessChanges } from './access-changes.ts';
+import { concerns, type AccessChange, type AccessChanges, type Holder } from './access-changes.ts';
 
 /** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */
 const rememberedMs = 3_000;
@@ -85,7 +85,7 @@ export class ApiKeyPrincipals {
   /** What is being loaded may have been read before the change. */
   #forget(change: AccessChange): void {
     for (const [identifier, { known }] of this.#entries.entries()) {
-      if (known === undefined || concerns(change, known)) this.#entries.delete(identifier);
+      if (known === undefined || concerns(change, holderOf(known))) this.#entries.delete(identifier);
     }
   }
 
@@ -110,12 +110,9 @@ export class ApiKeyPrincipals {
   }
 }
 
-function concerns(change: AccessChange, { principal, creatorId }: KnownKey): boolean {
-  return (
-    change.api_key_id === principal.actor.id ||
-    change.user_id === creatorId ||
-    change.license_id === principal.license.id
-  );
+/** A key's access hangs on its creator's too. */
+function holderOf({ principal, creatorId }: KnownKey): Holder {
+  return { apiKeyId: principal.actor.id, userId: creatorId, licenseId: principal.license.id };
 }
 
 /** Throws `unauthorized` for a key that is none, or none any more. */

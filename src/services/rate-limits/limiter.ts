@@ -65,12 +65,13 @@ export class Limiter implements RateLimits<Principal> {
     const counts: Count[] = [];
     const taken: { counter: Counter; key: string }[] = [];
     for (const counter of found.counters) {
-      const key = keys[counter.rule.by];
-      if (key === undefined) continue;
-      const use = await consume(counter, digest(key));
+      const counted = keys[counter.rule.by];
+      if (counted === undefined) continue;
+      const key = digest(counted);
+      const use = await consume(counter, key);
       const isExceeded = use.isBeyond && !(await this.#isSpared(counter.rule, account, source));
       counts.push(countOf(counter, use, isExceeded));
-      taken.push({ counter, key: digest(key) });
+      taken.push({ counter, key });
       if (isExceeded) break;
     }
     return {

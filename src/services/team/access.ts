@@ -2,12 +2,14 @@
 import type { Ctx, PermissionMap } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
+import { holdTurn } from '../../database/turns.ts';
+import type { Role } from '../../entities/index.ts';
 import { DomainError, unauthorized } from '../../errors.ts';
 import { covers, permissionsOfRole } from '../permissions.ts';
 
 /** Waits until no other change of who may do what runs in that license, and keeps others waiting until this has ended. */
 export async function takeTurn(em: EntityManager, licenseId: string): Promise<void> {
-  await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`access ${licenseId}`]);
+  await holdTurn(em, `access ${licenseId}`);
 }
 
 /** Takes a turn and answers what the caller may do now, which a change that came first may have made less. */
@@ -18,6 +20,13 @@ export async function takeTurnOf(ctx: Ctx, em: EntityManager, queries: Queries):
   if (held === undefined) throw unauthorized();
   return held;
 }
+
+export function permissionsOf({ name, isSystem, permissions }: Role): PermissionMap {
+  return permissionsOfRole({ name, is_system: isSystem, permissions });
+}
+
+/** Marks an invitation that can still be accepted. */
+export const isOpen = () => ({ endedAt: null, expiresAt: { $gt: new Date() } });
 
 /** What the user may do in the license; undefined when they do not belong to it. */
 export async function permissionsOfMember(

@@ -13,9 +13,16 @@ import type { Passwords } from '../auth/passwords.ts';
 import { refuseBeyond } from '../limits.ts';
 import type { MailOut } from '../mail.ts';
 import { byId, pageOf } from '../page.ts';
-import { covers, permissionsOfRole } from '../permissions.ts';
+import { covers } from '../permissions.ts';
 import { createSecret, hashSecret } from '../secrets.ts';
-import { permissionsOfMember, refuseBeyondOwn, takeTurn, takeTurnOf } from './access.ts';
+import {
+  isOpen,
+  permissionsOf,
+  permissionsOfMember,
+  refuseBeyondOwn,
+  takeTurn,
+  takeTurnOf,
+} from './access.ts';
 import { accounts } from './members.ts';
 
 const lifetimeMs = 7 * 24 * 60 * 60_000;
@@ -98,7 +105,7 @@ export class Invitations {
 
   async revoke(ctx: Ctx, id: string): Promise<void> {
     await ctx.transact(async (em) => {
-      const ended = await em.nativeUpdate(Invitation, { id, ...open() }, { endedAt: new Date() });
+      const ended = await em.nativeUpdate(Invitation, { id, ...isOpen() }, { endedAt: new Date() });
       if (ended === 0) throw notFound('invitation');
     });
   }
@@ -116,7 +123,7 @@ export class Invitations {
       await takeTurn(em, licenseId);
       const invitation = await em.findOne(
         Invitation,
-        { tokenHash, ...open() },
+        { tokenHash, ...isOpen() },
         { lockMode: LockMode.PESSIMISTIC_WRITE },
       );
       if (!invitation?.roleId) throw invalidInvitation();
@@ -152,11 +159,6 @@ export class Invitations {
     return { licenseId, email, needsPassword: password_hash === null };
   }
 }
-
-const open = () => ({ endedAt: null, expiresAt: { $gt: new Date() } });
-
-const permissionsOf = ({ name, isSystem, permissions }: Role) =>
-  permissionsOfRole({ name, is_system: isSystem, permissions });
 
 /** The account of that address, made if there is none. A password is set only where there was none. */
 async function accountOf(

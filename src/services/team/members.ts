@@ -9,7 +9,7 @@ import { DomainError, notFound, unauthorized } from '../../errors.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
 import { byId, pageOf } from '../page.ts';
 import { ownerRole, permissionsOfRole } from '../permissions.ts';
-import { refuseBeyondOwn, takeTurn, takeTurnOf } from './access.ts';
+import { permissionsOf, refuseBeyondOwn, takeTurn, takeTurnOf } from './access.ts';
 
 export type MemberRow = Awaited<ReturnType<typeof memberOf>>;
 
@@ -31,10 +31,7 @@ export class Members {
       const role = await em.findOne(Role, role_id);
       if (role === null) throw notFound('role');
       refuseBeyondOwn(held, permissionsOfRole(member));
-      refuseBeyondOwn(
-        held,
-        permissionsOfRole({ name: role.name, is_system: role.isSystem, permissions: role.permissions }),
-      );
+      refuseBeyondOwn(held, permissionsOf(role));
       if (member.role_id !== role_id) await refuseLastOwner(queries, member);
       await em.nativeUpdate(Membership, { id }, { roleId: role_id });
       this.#changes.announce({ user_id: member.user_id });
