@@ -19,6 +19,6 @@ export default {
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',
   reporters: ['default', '<rootDir>/test/support/closing-line-reporter.js'],
-  testTimeout: 30_000,
+  testTimeout: 90_000,
   maxWorkers: 2,
 };

@@ -36,11 +36,10 @@ async function tour(): Promise<void> {
   console.log(`    ${url}/api/docs`);
 
   say('signing in as the first user');
-  let token: string | undefined;
-  const client = createClient({ baseUrl: url, token: () => token });
+  const client = createClient({ baseUrl: url });
   const signIn = async () => {
     const { data } = await client.POST('/auth/login', { body: credentials });
-    token = data?.session?.access_token;
+    if (data.session !== null) await client.session.start(data.session);
   };
   await signIn();
 
@@ -53,7 +52,7 @@ async function tour(): Promise<void> {
   startAgent(url, license.companionToken);
   const instanceId = await until(async () => {
     const { data } = await client.GET('/api/fleet/instances', { params: { query: { limit: 10 } } });
-    return data?.data.find(({ name, state }) => name === 'rust-demo' && state !== 'offline')?.id;
+    return data.data.find(({ name, state }) => name === 'rust-demo' && state !== 'offline')?.id;
   });
   const params = { path: { instance_id: instanceId } };
   stopServer = async () => {
@@ -64,7 +63,7 @@ async function tour(): Promise<void> {
 
   say('opening the live console');
   const { data: ticket } = await client.POST('/api/instances/{instance_id}/console-tickets', { params });
-  const socket = await openConsole(url.replace('http', 'ws') + (ticket?.url ?? ''));
+  const socket = await openConsole(url.replace('http', 'ws') + ticket.url);
 
   say('starting the server');
   await power(client, 'start', instanceId);
@@ -158,7 +157,6 @@ async function rememberedLicense(client: GantryClient): Promise<Remembered> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
   const { data } = await client.POST('/api/admin/licenses', { body: { name: 'Demo' } });
-  if (data === undefined) throw new Error('no license was created');
   const made = { licenseId: data.id, companionToken: data.companion_token };
   writeFileSync(file, JSON.stringify(made), { mode: 0o600 });
   return made;
@@ -169,7 +167,7 @@ async function power(client: GantryClient, act: 'start' | 'stop', instanceId: st
     params: { path: { instance_id: instanceId }, header: { Prefer: 'wait=10' } },
   });
   console.log(
-    `    command ${command?.kind ?? ''}: ${command?.status ?? ''}, ${command?.detail ?? command?.error?.detail ?? ''}`,
+    `    command ${command.kind}: ${command.status}, ${command.detail ?? command.error?.detail ?? ''}`,
   );
 }
 
@@ -177,7 +175,7 @@ async function report(client: GantryClient, instanceId: string): Promise<void> {
   const { data } = await client.GET('/api/fleet/instances/{instance_id}', {
     params: { path: { instance_id: instanceId } },
   });
-  console.log(`    instance ${data?.name ?? ''} is ${data?.state ?? ''}`);
+  console.log(`    instance ${data.name} is ${data.state}`);
 }
 
 interface DemoLine {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { problems } from '../src/problems.ts';
 import { downConvert } from './down-convert.ts';
+import { operationTraits } from './operation-traits.ts';
 import { withProblemResponses } from './problem-responses.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -42,6 +43,7 @@ export async function generate(directory: string): Promise<void> {
     writeJson(path, bundle);
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
     await writeTypes(resolve(directory, `${name}.d.ts`), bundle as unknown as OpenAPI3);
+    writeFileSync(resolve(directory, `${name}.operations.ts`), operationTraits(bundle));
   }
   for (const { name, source } of messageContracts) {
     const bundle = bundled(source, resolve(directory, `${name}.asyncapi.json`));

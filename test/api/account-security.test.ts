@@ -123,7 +123,7 @@ describe('updatePassword', () => {
     await change(member).expect(204);
     await me(other).expect(401);
     await refresh(other).expect(401);
-    await until(async () => (await elsewhere()).status === 401, 'the other replica hearing of it', 1_000);
+    await until(async () => (await elsewhere()).status === 401, 'the other replica hearing of it', 2_000);
     await theirs.closed(2_000);
     expect(own.closeCode).toBeUndefined();
     await me(member).expect(200);

@@ -100,7 +100,7 @@ describe('updateUser', () => {
     const { id } = await found(owner.email);
     await update({ user_id: id, is_disabled: true }).expect(200);
     await world.call('get', '/auth/me', owner).expect(401);
-    expect(await socket.closed(1_000)).toBe(4401);
+    expect(await socket.closed(2_000)).toBe(4401);
     const refresh = () =>
       world.call('post', '/auth/refresh').send({ refresh_token: owner.session.refresh_token });
     await update({ user_id: id, is_disabled: false }).expect(200);

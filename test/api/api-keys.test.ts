@@ -346,7 +346,7 @@ describe('the time of last use', () => {
   it('keeps no request waiting, and leaves no trace in the audit log', async () => {
     const { id, key } = await created();
     await whileHeld('select id from api_key where id = $1 for update', [id], () =>
-      callWith(key).timeout(3_000).expect(200),
+      callWith(key).timeout(10_000).expect(200),
     );
     await until(() => lastUsed(id), 'the note');
     const entries = await world.database.query('select action from audit_entry where target_id = $1', [id]);
@@ -425,7 +425,7 @@ describe('breach lesson, stale access', () => {
       await revoke(id).expect(204);
       await callWith(key).expect(401);
       const refused = async () => (await callWith(key, 'get', clusters, url)).status === 401;
-      await until(refused, 'the refusal of the other replica', 1_000);
+      await until(refused, 'the refusal of the other replica', 2_000);
     } finally {
       await stop();
     }

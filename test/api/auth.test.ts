@@ -426,7 +426,7 @@ describe('deleteSession', () => {
         .set('Authorization', `Bearer ${member.token}`);
     await ask().expect(200);
     await logout(member.session.refresh_token).expect(204);
-    await until(async () => (await ask()).status === 401, 'the other replica hearing of it', 1_000);
+    await until(async () => (await ask()).status === 401, 'the other replica hearing of it', 2_000);
     await stop();
   });
 });

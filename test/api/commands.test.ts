@@ -238,12 +238,12 @@ describe('agents that never answer', () => {
     );
     const read = await timed(() => world.call('get', '/api/fleet/hosts?limit=1', tenant.owner).expect(200));
     const busy = await timed(() => start(prompt.instanceId).then(({ id }) => reached(id, 'acknowledged')));
-    expect(performance.now() - asked).toBeLessThan(5_000);
-    expect(read).toBeLessThan(1_000);
-    expect(busy).toBeLessThan(quiet + 1_000);
+    expect(performance.now() - asked).toBeLessThan(8_000);
+    expect(read).toBeLessThan(3_000);
+    expect(busy).toBeLessThan(quiet + 3_000);
 
     const [first] = waiting;
-    await until(async () => (await get(first?.id ?? '')).status === 'queued', 'giving up for now', 12_000);
+    await until(async () => (await get(first?.id ?? '')).status === 'queued', 'giving up for now');
     expect(await get(first?.id ?? '')).toMatchObject({
       acknowledged_at: null,
       finished_at: null,

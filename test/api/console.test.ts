@@ -728,7 +728,7 @@ describe('a socket whose user may no longer watch', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ refresh_token: member.session.refresh_token }),
     });
-    expect(await socket.closed(1_000)).toBe(4401);
+    expect(await socket.closed(2_000)).toBe(4401);
     await stop();
   });
 

@@ -259,7 +259,7 @@ describe('Prefer', () => {
     await until(async () => (await commandsOf(instanceId)).length === 30, 'all commands');
     const started = performance.now();
     await world.call('get', '/api/fleet/hosts', tenant.owner).expect(200);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(1_900);
     for (const { body } of await all) expect(body).toMatchObject({ kind: 'start' });
     await agent.close();
   });

@@ -4,7 +4,7 @@
 export async function until<T>(
   probe: () => Promise<T | Nothing> | T | Nothing,
   what = 'it',
-  ms = 15_000,
+  ms = 30_000,
 ): Promise<T> {
   const deadline = Date.now() + ms;
   for (;;) {

@@ -11,7 +11,7 @@ import { identifierOf, isHashOf } from '../secrets.ts';
 import { concerns, type AccessChange, type AccessChanges, type Holder } from './access-changes.ts';
 
 /** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */
-const rememberedMs = 3_000;
+const rememberedMs = 2_500;
 const noteUseEveryMs = 60_000;
 
 interface KnownKey {

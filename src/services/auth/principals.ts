@@ -7,7 +7,7 @@ import { permissionsOfRole } from '../permissions.ts';
 import { concerns, type AccessChange, type AccessChanges } from './access-changes.ts';
 
 /** Changes are announced over the bus; should the announcement be lost, this is how long an old answer lives. */
-const rememberedMs = 3_000;
+const rememberedMs = 2_500;
 
 interface Entry {
   principal: Promise<UserPrincipal>;

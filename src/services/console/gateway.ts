@@ -21,7 +21,7 @@ export const asksForWebSocket = (request: IncomingMessage) =>
 const largestFrame = 16 * 1024;
 const mostSocketsPerUser = 50;
 /** Sockets are looked over this often, should the announcement of a change have been lost. */
-const lookOverMs = 1_500;
+const lookOverMs = 1_000;
 
 export interface GatewayOptions {
   server: Server;

@@ -1,0 +1,37 @@
+// Walks through a list of any length, page by page, as one asynchronous iteration.
+import type { MaybeOptionalInit } from 'openapi-fetch';
+import type { paths } from '../../generated/platform.d.ts';
+
+interface Page<Item> {
+  data: Item[];
+  next_cursor: string | null;
+}
+
+/** What a list's pages hold; `never` for what is no list. */
+type ItemOf<Item> = Item extends {
+  get: { responses: { 200: { content: { 'application/json': Page<infer Entry> } } } };
+}
+  ? Entry
+  : never;
+
+/** The paths whose GET answers pages. */
+export type ListPath = {
+  [Path in keyof paths]: ItemOf<paths[Path]> extends never ? never : Path;
+}[keyof paths];
+
+export type ListInit<Path extends ListPath> = MaybeOptionalInit<paths[Path], 'get'>;
+
+export type Entry<Path extends ListPath> = ItemOf<paths[Path]>;
+
+/** Yields every entry; `limit` and where to begin may be among the query's parameters. */
+export async function* entriesOf<Path extends ListPath>(
+  read: (query: Record<string, unknown>) => Promise<unknown>,
+  query: Record<string, unknown> = {},
+): AsyncGenerator<Entry<Path>, void, undefined> {
+  let next: { cursor?: string } | undefined = {};
+  while (next !== undefined) {
+    const { data, next_cursor } = (await read({ limit: 100, ...query, ...next })) as Page<Entry<Path>>;
+    yield* data;
+    next = next_cursor === null ? undefined : { cursor: next_cursor };
+  }
+}

@@ -1,0 +1,10 @@
+// Generated from the contract; edit the contract instead.
+
+/** Operations that nobody needs to sign in for. */
+export const publicOperations: ReadonlySet<string> = new Set([
+  'GET /api/status',
+]);
+
+/** Operations that do a thing once for each Idempotency-Key. */
+export const idempotentOperations: ReadonlySet<string> = new Set([
+]);

@@ -1,0 +1,24 @@
+// Generated from the contract; edit the contract instead.
+
+/** Operations that nobody needs to sign in for. */
+export const publicOperations: ReadonlySet<string> = new Set([
+  'POST /auth/bootstrap',
+  'POST /auth/login',
+  'POST /auth/login/totp',
+  'POST /auth/forgot-password',
+  'POST /auth/reset-password',
+  'POST /auth/refresh',
+  'POST /auth/logout',
+  'POST /auth/invitations/accept',
+]);
+
+/** Operations that do a thing once for each Idempotency-Key. */
+export const idempotentOperations: ReadonlySet<string> = new Set([
+  'POST /api/admin/licenses',
+  'POST /api/api-keys',
+  'POST /api/instances/{instance_id}/start',
+  'POST /api/instances/{instance_id}/stop',
+  'POST /api/instances/{instance_id}/restart',
+  'POST /api/license/rotate-companion-token',
+  'POST /api/license/rotate-key',
+]);

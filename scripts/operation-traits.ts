@@ -1,0 +1,33 @@
+// Writes what a client must know of each operation while it runs: which need no sign-in, which take an idempotency key.
+interface Operation {
+  security: unknown[];
+  parameters?: { $ref?: string }[];
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const;
+
+/** A module of TypeScript, for a bundled contract whose parameters are references. */
+export function operationTraits(bundle: Record<string, unknown>): string {
+  const paths = bundle['paths'] as Record<string, Partial<Record<string, Operation>>>;
+  const operations = Object.entries(paths).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method];
+      return operation === undefined ? [] : [{ name: `${method.toUpperCase()} ${path}`, operation }];
+    }),
+  );
+  const named = (has: (operation: Operation) => boolean) =>
+    operations.filter(({ operation }) => has(operation)).map(({ name }) => `  '${name}',\n`);
+  const isPublic = ({ security }: Operation) => security.length === 0;
+  const takesKey = ({ parameters = [] }: Operation) =>
+    parameters.some(({ $ref }) => $ref?.endsWith('/IdempotencyKey'));
+  return `// Generated from the contract; edit the contract instead.
+
+/** Operations that nobody needs to sign in for. */
+export const publicOperations: ReadonlySet<string> = new Set([
+${named(isPublic).join('')}]);
+
+/** Operations that do a thing once for each Idempotency-Key. */
+export const idempotentOperations: ReadonlySet<string> = new Set([
+${named(takesKey).join('')}]);
+`;
+}
