@@ -16,9 +16,13 @@ export const publicOperations: ReadonlySet<string> = new Set([
 export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/admin/licenses',
   'POST /api/api-keys',
+  'POST /api/fleet/clusters',
   'POST /api/instances/{instance_id}/start',
   'POST /api/instances/{instance_id}/stop',
   'POST /api/instances/{instance_id}/restart',
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',
+  'POST /api/roles',
+  'POST /api/roles/{role_id}/duplicate',
+  'POST /api/team/invitations',
 ]);

@@ -10,7 +10,11 @@ type Handler = (ctx: Ctx, request: unknown) => Promise<unknown>;
 export function openDocument(licenseId: string): { document: Document; handlers: Record<string, Handler> } {
   const document = readDocument(resolve(import.meta.dirname, '../../generated/platform.openapi.json'));
   for (const item of Object.values(document.paths)) {
-    for (const operation of Object.values(item)) if ('security' in operation) operation.security = [];
+    for (const operation of Object.values(item)) {
+      if (!('security' in operation)) continue;
+      operation.security = [];
+      delete operation['x-allow-revoked'];
+    }
   }
   const principal: Principal = {
     kind: 'companion',

@@ -1,0 +1,330 @@
+// The TypeScript client against a real platform, over a network that loses what a test wants lost.
+import { randomUUID } from 'node:crypto';
+import {
+  createClient,
+  HttpError,
+  ProblemError,
+  type ClientOptions,
+  type Tokens,
+} from '../../client/src/index.ts';
+import { until } from '../support/until.ts';
+import { password, World, type Member, type Tenant } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+/** Answers in the network's place, or undefined to let the request through. */
+type Interference = (request: Request, count: number) => Promise<Response | undefined> | Response | undefined;
+
+/** A client whose requests are noted, as `GET /api/license`. */
+function clientWith({ interfere, ...options }: Partial<ClientOptions> & { interfere?: Interference } = {}) {
+  const sent: Request[] = [];
+  const client = createClient({
+    baseUrl: world.url,
+    retry: { firstWaitMs: 5 },
+    fetch: async (request) => {
+      sent.push(request.clone());
+      return (await interfere?.(request, sent.length)) ?? fetch(request);
+    },
+    ...options,
+  });
+  const lines = () => sent.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
+  return { client, sent, lines };
+}
+
+const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+  new Response(
+    JSON.stringify({ type: 'about:blank', title: code, status, code, detail: 'said by the test' }),
+    {
+      status,
+      headers: { 'Content-Type': 'application/problem+json', ...headers },
+    },
+  );
+
+const signedIn = async (member: Member) => {
+  const { body } = await world
+    .call('post', '/auth/login')
+    .send({ email: member.email, password })
+    .expect(200);
+  return (body as { session: Tokens }).session;
+};
+
+/** Tokens whose access token is refused, as an expired one is. */
+const expired = async (member: Member) => ({
+  ...(await signedIn(member)),
+  access_token: tenant.owner.token + 'x',
+});
+
+function storeOf(tokens: Tokens | undefined) {
+  const store = { tokens, read: () => store.tokens, write: (next?: Tokens) => void (store.tokens = next) };
+  return store;
+}
+
+describe('signing in', () => {
+  it('is done with the tokens of a sign-in; every call has them from then on', async () => {
+    const { client } = clientWith();
+    const { data } = await client.POST('/auth/login', { body: { email: tenant.owner.email, password } });
+    if (data.session !== null) await client.session.start(data.session);
+    const { data: me } = await client.GET('/auth/me');
+    expect(me.email).toBe(tenant.owner.email);
+    await client.session.end();
+    await expect(client.GET('/auth/me')).rejects.toMatchObject({ status: 401 });
+  });
+
+  it('is not needed with an API key', async () => {
+    const { body } = await world
+      .call('post', '/api/api-keys', tenant.owner)
+      .send({ name: 'client', permissions: { 'fleet.view': true } })
+      .expect(201);
+    const { client } = clientWith({ apiKey: (body as { key: string }).key });
+    expect((await client.GET('/api/fleet/instances')).data.data).toEqual([]);
+    await expect(client.GET('/api/api-keys')).rejects.toMatchObject({ problem: { code: 'forbidden' } });
+  });
+});
+
+describe('an expired session', () => {
+  it('is renewed once for all the calls that find it expired, which are then sent again', async () => {
+    const store = storeOf(await expired(tenant.owner));
+    const { client, lines } = clientWith({ tokens: store });
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.GET('/api/license')));
+    expect(answers.every(({ data }) => data.id === tenant.license.id)).toBe(true);
+    expect(lines().filter((line) => line === 'POST /auth/refresh')).toHaveLength(1);
+    expect(lines()).toHaveLength(41);
+    await client.GET('/api/license');
+    expect(lines()).toHaveLength(42);
+  });
+
+  it('is renewed once where two clients share the tokens, as tabs do', async () => {
+    const store = storeOf(await expired(tenant.owner));
+    const [one, two] = [clientWith({ tokens: store }), clientWith({ tokens: store })];
+    await Promise.all([one, two].map(({ client }) => client.GET('/api/license')));
+    const all = [...one.lines(), ...two.lines()];
+    expect(all.filter((line) => line === 'POST /auth/refresh')).toHaveLength(1);
+  });
+
+  it('sends a body again too', async () => {
+    const { client } = clientWith({ tokens: storeOf(await expired(tenant.owner)) });
+    const name = randomUUID();
+    const { data } = await client.POST('/api/fleet/clusters', { body: { name } });
+    expect(data.name).toBe(name);
+  });
+
+  it('that can not be renewed ends: the call is refused, the tokens are gone, nobody goes in circles', async () => {
+    const store = storeOf({ ...(await expired(tenant.owner)), refresh_token: 'x'.repeat(43) });
+    const { client, lines } = clientWith({ tokens: store });
+    await expect(client.GET('/api/license')).rejects.toMatchObject({ problem: { code: 'unauthorized' } });
+    expect(lines()).toEqual(['GET /api/license', 'POST /auth/refresh']);
+    expect(store.tokens).toBeUndefined();
+  });
+
+  it('whose new token is refused as well is not renewed again', async () => {
+    const { client, lines } = clientWith({
+      tokens: storeOf(await signedIn(tenant.owner)),
+      interfere: ({ url }) => (url.endsWith('/auth/refresh') ? undefined : problem(401, 'unauthorized')),
+    });
+    await expect(client.GET('/api/license')).rejects.toMatchObject({ status: 401 });
+    expect(lines()).toEqual(['GET /api/license', 'POST /auth/refresh', 'GET /api/license']);
+  });
+
+  it('stays when the platform can not be asked to renew it', async () => {
+    const store = storeOf(await expired(tenant.owner));
+    const { client } = clientWith({
+      tokens: store,
+      interfere: ({ url }) => (url.endsWith('/auth/refresh') ? problem(503, 'unavailable') : undefined),
+    });
+    await expect(client.GET('/api/license')).rejects.toMatchObject({ status: 503 });
+    expect(store.tokens).toBeDefined();
+  });
+
+  it('that somebody signs in over keeps the newer tokens', async () => {
+    const store = storeOf(await expired(tenant.owner));
+    const newer = await signedIn(tenant.owner);
+    const { client } = clientWith({
+      tokens: store,
+      interfere: ({ url }) => {
+        if (url.endsWith('/auth/refresh')) store.tokens = newer;
+        return undefined;
+      },
+    });
+    await client.GET('/api/license');
+    expect(store.tokens).toBe(newer);
+  });
+
+  it('is not renewed for a wrong password', async () => {
+    const { client, lines } = clientWith({ tokens: storeOf(await signedIn(tenant.owner)) });
+    const body = { email: tenant.owner.email, password: 'not the password' };
+    await expect(client.POST('/auth/login', { body })).rejects.toMatchObject({ status: 401 });
+    expect(lines()).toEqual(['POST /auth/login']);
+  });
+});
+
+describe('what the network loses', () => {
+  const lost = () => Promise.reject(new TypeError('fetch failed'));
+
+  it('is asked for again, when it is a read', async () => {
+    const { client, sent } = clientWith({
+      tokens: storeOf(await signedIn(tenant.owner)),
+      interfere: (_request, count) => (count < 3 ? lost() : undefined),
+    });
+    expect((await client.GET('/api/license')).data.id).toBe(tenant.license.id);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('is done once, under one key, when its answer is what was lost', async () => {
+    const { client, sent } = clientWith({
+      tokens: storeOf(await signedIn(world.admin)),
+      interfere: async (request, count) => {
+        if (count > 1) return undefined;
+        await fetch(request);
+        return lost();
+      },
+    });
+    const name = randomUUID();
+    const { data } = await client.POST('/api/admin/licenses', { body: { name } });
+    const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
+    const rows = await world.database.query('select id from license where name = $1', [name]);
+    expect(rows).toEqual([{ id: data.id }]);
+  });
+
+  it('is sent under the key that the caller chose', async () => {
+    const { client, sent } = clientWith({ tokens: storeOf(await signedIn(world.admin)) });
+    const params = { header: { 'Idempotency-Key': randomUUID() } };
+    await client.POST('/api/admin/licenses', { params, body: {} });
+    expect(sent[0]?.headers.get('Idempotency-Key')).toBe(params.header['Idempotency-Key']);
+  });
+
+  it('is not sent again when it might be done twice', async () => {
+    const { client, sent } = clientWith({
+      tokens: storeOf(await signedIn(tenant.owner)),
+      interfere: lost,
+    });
+    const body = { name: 'A new name' };
+    await expect(client.PATCH('/api/license', { body })).rejects.toThrow('fetch failed');
+    expect(sent).toHaveLength(1);
+  });
+
+  it('is given up after three retries', async () => {
+    const { client, sent } = clientWith({ interfere: lost });
+    await expect(client.GET('/auth/me')).rejects.toThrow('fetch failed');
+    expect(sent).toHaveLength(4);
+  });
+});
+
+describe('a refusal that passes', () => {
+  const afterwards = (first: Response) =>
+    clientWith({
+      apiKey: 'none',
+      interfere: (_request, count) => (count === 1 ? first : new Response('{}')),
+    });
+
+  it.each([502, 503, 504])('with status %s is tried again', async (status) => {
+    const { client, sent } = afterwards(new Response('away', { status }));
+    await client.GET('/api/license');
+    expect(sent).toHaveLength(2);
+  });
+
+  it('with Retry-After is tried again when that is over', async () => {
+    const { client, sent } = afterwards(problem(429, 'rate_limited', { 'Retry-After': '1' }));
+    const started = performance.now();
+    await client.GET('/api/license');
+    expect(performance.now() - started).toBeGreaterThanOrEqual(995);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('with a Retry-After that is too long is the answer', async () => {
+    const { client, sent } = afterwards(problem(429, 'rate_limited', { 'Retry-After': '3600' }));
+    await expect(client.GET('/api/license')).rejects.toMatchObject({ problem: { code: 'rate_limited' } });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('because the same request still runs is tried again', async () => {
+    const { client, sent } = afterwards(problem(409, 'idempotency_in_flight'));
+    await client.POST('/api/license/rotate-key');
+    expect(sent).toHaveLength(2);
+  });
+
+  it('for good is not tried again', async () => {
+    const { client, sent } = afterwards(problem(409, 'limit_reached'));
+    await expect(client.POST('/api/license/rotate-key')).rejects.toMatchObject({ status: 409 });
+    expect(sent).toHaveLength(1);
+  });
+
+  it('stops being waited for when the caller gives up', async () => {
+    const { client, sent } = afterwards(problem(429, 'rate_limited', { 'Retry-After': '20' }));
+    const giveUp = new AbortController();
+    const answer = client.GET('/api/license', { signal: giveUp.signal });
+    await until(() => sent.length);
+    giveUp.abort(new Error('the caller gave up'));
+    await expect(answer).rejects.toThrow('the caller gave up');
+    expect(sent).toHaveLength(1);
+  });
+});
+
+describe('errors', () => {
+  it('are the platform’s problems, with all they say', async () => {
+    const { client } = clientWith({ tokens: storeOf(await signedIn(tenant.owner)) });
+    const refused = client.POST('/api/fleet/clusters', { body: { name: '' } });
+    await expect(refused).rejects.toBeInstanceOf(ProblemError);
+    await expect(refused).rejects.toMatchObject({
+      status: 400,
+      problem: { code: 'validation_failed', errors: [{ pointer: '/name' }] },
+    });
+  });
+
+  it('say the status of what answers in the platform’s place', async () => {
+    const { client } = clientWith({ interfere: () => new Response('<h1>Teapot</h1>', { status: 418 }) });
+    const refused = client.GET('/auth/me');
+    await expect(refused).rejects.toBeInstanceOf(HttpError);
+    await expect(refused).rejects.not.toBeInstanceOf(ProblemError);
+    await expect(refused).rejects.toMatchObject({ status: 418 });
+  });
+});
+
+describe('a list', () => {
+  it('is walked through page by page, while it is asked for', async () => {
+    const own = await world.createTenant();
+    const { client, sent } = clientWith({ tokens: storeOf(await signedIn(own.owner)) });
+    const names = Array.from({ length: 7 }, (_, index) => `Cluster ${index}`);
+    for (const name of names) await client.POST('/api/fleet/clusters', { body: { name } });
+    sent.length = 0;
+    const seen: string[] = [];
+    for await (const { name } of client.each('/api/fleet/clusters', { params: { query: { limit: 3 } } }))
+      seen.push(name);
+    expect(seen.toSorted()).toEqual(names);
+    expect(sent).toHaveLength(3);
+    for await (const { id } of client.each('/api/fleet/clusters', { params: { query: { limit: 3 } } })) {
+      expect(id).toEqual(expect.any(String));
+      break;
+    }
+    expect(sent).toHaveLength(4);
+  });
+
+  it('keeps its filters on every page, and takes the largest pages by itself', async () => {
+    const { client, sent } = clientWith({ tokens: storeOf(await signedIn(world.admin)) });
+    const params = { query: { limit: 1, q: 'owner-' } };
+    for await (const _user of client.each('/api/admin/users', { params }));
+    expect(sent.length).toBeGreaterThan(1);
+    for (const { url } of sent) expect(new URL(url).searchParams.get('q')).toBe('owner-');
+    for await (const _user of client.each('/api/admin/users'));
+    expect(new URL(sent.at(-1)?.url ?? '').searchParams.get('limit')).toBe('100');
+  });
+
+  it('is known by its type: nothing else can be walked through', () => {
+    const { client } = clientWith();
+    // @ts-expect-error because it answers one license
+    client.each('/api/license');
+    // @ts-expect-error because there is no such filter
+    client.each('/api/fleet/clusters', { params: { query: { colour: 'red' } } });
+    expect(client.each('/api/fleet/clusters')).toHaveProperty('next');
+  });
+});
