@@ -16,20 +16,35 @@ export async function startChild(program: string, settings: unknown): Promise<Ch
     execArgv: ['--expose-gc'],
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  const [ready] = (await once(child, 'message')) as [{ url: string }];
+  const [ready] = (await messageOf(child, program)) as [{ url: string }];
   return {
     ready,
     ask: async <Answer>(question: unknown) => {
-      const answer = once(child, 'message') as Promise<[Answer]>;
+      const answer = messageOf(child, program) as Promise<[Answer]>;
       child.send(question as object);
       return (await answer)[0];
     },
     stop: async () => {
+      if (child.exitCode !== null) return;
       const gone = once(child, 'exit');
       child.disconnect();
       await gone;
     },
   };
+}
+
+/** The next message; rejects when the program ends instead. */
+async function messageOf(child: ChildProcess, program: string): Promise<unknown[]> {
+  const heard = new AbortController();
+  const ended = once(child, 'exit', { signal: heard.signal }).then(([code]) => {
+    throw new Error(`${program} has ended with code ${String(code)}`);
+  });
+  try {
+    return (await Promise.race([once(child, 'message'), ended])) as unknown[];
+  } finally {
+    heard.abort();
+    ended.catch(() => undefined);
+  }
 }
 
 /** In the child: what it was given. */

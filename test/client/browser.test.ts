@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { resolve } from 'node:path';
 import type { Browser } from 'playwright-core';
+import type * as Client from '../../client/src/index.ts';
 import { describeInBrowser, openBrowser } from '../support/browser.ts';
 import { password, World, type Tenant } from '../support/world.ts';
 
@@ -50,7 +51,7 @@ describeInBrowser('the client in a browser', () => {
     await page.goto(`${world.url}/at-test/page`);
     const seen = await page.evaluate(
       async ({ baseUrl, credentials, path }) => {
-        const { createClient } = (await import(path)) as typeof import('../../client/src/index.ts');
+        const { createClient } = (await import(path)) as typeof Client;
         let refreshes = 0;
         const client = createClient({
           baseUrl,

@@ -54,7 +54,8 @@ export class World {
   readonly nats: TestNats;
   readonly #admin: Member | undefined;
   readonly #start: () => Promise<Platform>;
-  readonly #mailDirectory: string;
+  /** Where messages are written to. */
+  readonly mailDirectory: string;
   #extra: Platform[] = [];
   #closers: (() => Promise<unknown>)[] = [];
   #number = 0;
@@ -72,7 +73,7 @@ export class World {
     this.nats = nats;
     this.#admin = admin;
     this.#start = start;
-    this.#mailDirectory = mailDirectory;
+    this.mailDirectory = mailDirectory;
   }
 
   static async create(options: WorldOptions = {}): Promise<World> {
@@ -129,12 +130,12 @@ export class World {
     for (const platform of [this.platform, ...this.#extra]) await platform.stop();
     await this.nats.stop();
     await this.database.drop();
-    await rm(this.#mailDirectory, { recursive: true, force: true });
+    await rm(this.mailDirectory, { recursive: true, force: true });
   }
 
   /** Every message to that address so far, oldest first. Messages are sent by jobs: the world needs that role. */
   mailsTo(email: string): Promise<ReceivedMail[]> {
-    return readMail(this.#mailDirectory, email);
+    return readMail(this.mailDirectory, email);
   }
 
   /** The first message to that address, past those to skip, once it is there. */

@@ -1,0 +1,41 @@
+// The guides of docs/, run as they stand.
+import { runGuide } from '../support/guide.ts';
+import { adminEmail, password, World } from '../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+it('docs/first-server.md leads from signing in to a server that starts, prints and stops', async () => {
+  const run = await runGuide('docs/first-server.md', {
+    GANTRY: world.url,
+    EMAIL: adminEmail,
+    PASSWORD: password,
+  });
+  expect(run).toEqual({
+    status: 0,
+    output: expect.stringMatching(/succeeded[\s\S]*Server startup complete[\s\S]*succeeded\n$/),
+    processes: [],
+  });
+}, 60_000);
+
+it('docs/team-and-keys.md leads from an invitation to a key, and back', async () => {
+  const { owner } = await world.createTenant({ name: 'The guide' });
+  const run = await runGuide('docs/team-and-keys.md', {
+    GANTRY: world.url,
+    EMAIL: owner.email,
+    PASSWORD: password,
+    MAIL: world.mailDirectory,
+  });
+  expect(run).toMatchObject({ status: 0, processes: [] });
+  expect(run.output).toMatch(
+    /Night watch\n\{"data":\[\].*\}.*commands\.view.*\ninstances\.\*\nunauthorized\n/s,
+  );
+  expect(run.output).toContain('watch@example.com');
+}, 60_000);
