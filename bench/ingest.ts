@@ -27,15 +27,15 @@ const pool = new pg.Pool({
 try {
   const platform = await start('servers/platform.ts', { ...settings, roles: ['api', 'ingest'] });
   const [overBus, direct] = [await enrol('bus'), await enrol('direct')];
-  const publisher = await start('servers/publisher.ts', { ...settings, hostIds: overBus });
+  const publisher = await start('servers/publisher.ts', settings);
   const atRest = await memoryOf(platform);
 
   const ours: number[] = [];
   const theirs: number[] = [];
-  await measureBus(platform, publisher);
+  await measureBus(platform, publisher, overBus);
   await measureStatement(direct);
   for (let round = 0; round < rounds; round += 1) {
-    ours.push(await measureBus(platform, publisher));
+    ours.push(await measureBus(platform, publisher, overBus));
     theirs.push(await measureStatement(direct));
   }
   printComparison({
@@ -80,10 +80,10 @@ async function enrol(name: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function measureBus(platform: Child, publisher: Child): Promise<number> {
+async function measureBus(platform: Child, publisher: Child, hostIds: string[]): Promise<number> {
   const goal = (await takenBy(platform)) + hosts;
   const started = performance.now();
-  await publisher.ask({ rounds: 1 });
+  await publisher.ask({ hostIds });
   while ((await takenBy(platform)) < goal) {
     if (performance.now() - started > patienceMs) throw new Error('heartbeats were lost');
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -5,10 +5,7 @@ import { createConnectionKey, UserJwtSigner, type BusKeys } from '../../src/bus/
 import { heartbeatOf } from '../support/heartbeats.ts';
 import { settingsOfChild } from '../support/child.ts';
 
-const { bus, hostIds } = settingsOfChild<{
-  bus: { url: string; keys: BusKeys; prefix: string };
-  hostIds: string[];
-}>();
+const { bus } = settingsOfChild<{ bus: { url: string; keys: BusKeys; prefix: string } }>();
 const user = createConnectionKey();
 const jwt = new UserJwtSigner(bus.keys.platformSigning, bus.keys.account).mint('bench', user.publicKey, {
   pub: { allow: ['>'] },
@@ -21,16 +18,15 @@ const connection = await connect({ servers: bus.url, authenticator: jwtAuthentic
 const boot = randomUUID();
 let seq = 0;
 
-process.on('message', ({ rounds }: { rounds: number }) => void publish(rounds));
+process.on('message', ({ hostIds }: { hostIds: string[] }) => void publish(hostIds));
 process.on('disconnect', () => process.exit(0));
 process.send?.({ url: '' });
 
-async function publish(rounds: number): Promise<void> {
-  for (let round = 0; round < rounds; round += 1) {
-    seq += 1;
-    const payload = JSON.stringify(heartbeatOf(boot, seq));
-    for (const hostId of hostIds) connection.publish(`${bus.prefix}.${hostId}.up.heartbeat`, payload);
-    await connection.flush();
-  }
-  process.send?.({ published: rounds * hostIds.length });
+/** One heartbeat of each host. */
+async function publish(hostIds: string[]): Promise<void> {
+  seq += 1;
+  const payload = JSON.stringify(heartbeatOf(boot, seq));
+  for (const hostId of hostIds) connection.publish(`${bus.prefix}.${hostId}.up.heartbeat`, payload);
+  await connection.flush();
+  process.send?.({ published: hostIds.length });
 }
