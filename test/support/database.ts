@@ -64,9 +64,20 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     },
     drop: async () => {
       await pool.end();
-      await executeOnce(server, `drop database ${name} with (force)`);
+      await until(() => tryToDrop(server, name), `the end of ${name}`);
     },
   };
+}
+
+/** Whether it could be dropped: not while PostgreSQL vacuums it, which only a superuser may interrupt. */
+async function tryToDrop(server: string, name: string): Promise<boolean> {
+  try {
+    await executeOnce(server, `drop database ${name} with (force)`);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === '42501') return false;
+    throw error;
+  }
 }
 
 /** Whether a session of the pool's database waits for a lock that the one with this process id holds. */
