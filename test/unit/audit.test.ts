@@ -127,11 +127,14 @@ it('is not written by what agents report all the time', async () => {
 });
 
 it('is never changed, not even by the role that owns it', async () => {
-  for (const sql of [
-    `update audit_entry set actor_kind = 'x'`,
-    'delete from audit_entry',
-    'truncate audit_entry',
-  ]) {
-    await expect(world.database.query(sql)).rejects.toThrow('never changed');
+  await world.database.query(`select create_month_partitions('audit_entry', '2031-05-01', 1)`);
+  const partitions = await world.database.query<{ name: string }>(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'audit_entry'::regclass`,
+  );
+  expect(partitions.map(({ name }) => name)).toContain('audit_entry_2031_05');
+  for (const table of ['audit_entry', ...partitions.map(({ name }) => name)]) {
+    for (const sql of [`update ${table} set actor_kind = 'x'`, `delete from ${table}`, `truncate ${table}`]) {
+      await expect(world.database.query(sql)).rejects.toThrow('never changed');
+    }
   }
 });
