@@ -101,9 +101,15 @@ const keyed: Middleware = {
       idempotentOperations.has(`${request.method} ${schemaPath}`) &&
       !request.headers.has('Idempotency-Key')
     )
-      request.headers.set('Idempotency-Key', crypto.randomUUID());
+      request.headers.set('Idempotency-Key', randomKey());
   },
 };
+
+/** Made without crypto.randomUUID, which pages over plain HTTP do not have. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
 
 function signed(session: Session, apiKey: string | undefined): Middleware {
   return {
@@ -113,7 +119,7 @@ function signed(session: Session, apiKey: string | undefined): Middleware {
         request.headers.set('X-Api-Key', apiKey);
         return;
       }
-      const token = await session.accessToken();
+      const token = await session.accessToken(request.signal);
       if (token !== undefined) request.headers.set('Authorization', `Bearer ${token}`);
     },
   };

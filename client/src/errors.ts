@@ -7,12 +7,15 @@ export type Problem = components['schemas']['Problem'];
 export class HttpError extends Error {
   override readonly name: string = 'HttpError';
   readonly status: number;
+  /** Its status and headers; the body has been read. */
   readonly response: Response;
+  readonly body: string;
 
-  constructor(message: string, response: Response) {
+  constructor(message: string, response: Response, body: string) {
     super(message);
     this.status = response.status;
     this.response = response;
+    this.body = body;
   }
 }
 
@@ -21,20 +24,25 @@ export class ProblemError extends HttpError {
   override readonly name = 'ProblemError';
   readonly problem: Problem;
 
-  constructor(problem: Problem, response: Response) {
-    super(`${problem.code}: ${problem.detail}`, response);
+  constructor(problem: Problem, response: Response, body: string) {
+    super(`${problem.code}: ${problem.detail}`, response, body);
     this.problem = problem;
   }
 }
 
-/** The problem of an answer; undefined when it is none, as what a proxy answers in the platform's place. */
-export async function problemOf(response: Response): Promise<Problem | undefined> {
-  if (!response.headers.get('Content-Type')?.startsWith('application/problem+json')) return undefined;
-  return (await response.clone().json()) as Problem;
+/** Reads the answer. What a proxy says in the platform's place, or only in part, is no problem. */
+export async function errorOf(response: Response): Promise<HttpError> {
+  const body = await response.text();
+  const problem = problemIn(response, body);
+  if (problem !== undefined) return new ProblemError(problem, response, body);
+  return new HttpError(`${response.status} ${response.statusText}`.trim(), response, body);
 }
 
-export async function errorOf(response: Response): Promise<HttpError> {
-  const problem = await problemOf(response);
-  if (problem !== undefined) return new ProblemError(problem, response);
-  return new HttpError(`${response.status} ${response.statusText}`, response);
+function problemIn(response: Response, body: string): Problem | undefined {
+  if (!response.headers.get('Content-Type')?.startsWith('application/problem+json')) return undefined;
+  try {
+    return JSON.parse(body) as Problem;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 // Sends a request again when that may help and cannot do its work twice.
 import pRetry from 'p-retry';
-import { HttpError, problemOf } from './errors.ts';
+import { errorOf, ProblemError } from './errors.ts';
 
 export type Send = (request: Request) => Promise<Response>;
 
@@ -18,7 +18,14 @@ const passingStatuses = new Set([429, 502, 503, 504]);
 
 /** Bodies other than JSON may be streams, which can be sent but once. */
 export function hasRepeatableBody({ body, headers }: Request): boolean {
-  return body === null || headers.get('Content-Type') === 'application/json';
+  return body === null || /^application\/json\b/.test(headers.get('Content-Type') ?? '');
+}
+
+/** Done twice it comes to the same. A condition on the version is met the first time only. */
+function isRepeatable(request: Request): boolean {
+  if (!hasRepeatableBody(request)) return false;
+  if (request.headers.has('Idempotency-Key')) return true;
+  return repeatableMethods.has(request.method) && !request.headers.has('If-Match');
 }
 
 /** An answer that may be another one later. */
@@ -32,28 +39,37 @@ class Passing extends Error {
 }
 
 export function retrying(send: Send, { retries, firstWaitMs, longestWaitMs }: RetryOptions): Send {
-  const attempt = async (request: Request) => {
-    const response = await send(request.clone());
-    if (await isPassing(response)) throw new Passing(response);
-    return response;
-  };
   return async (request) => {
-    const isRepeatable = repeatableMethods.has(request.method) || request.headers.has('Idempotency-Key');
-    if (!isRepeatable || !hasRepeatableBody(request)) return send(request);
+    if (!isRepeatable(request)) return send(request);
+    let isLost = false;
     try {
-      return await pRetry(() => attempt(request), {
-        retries,
-        minTimeout: firstWaitMs,
-        randomize: true,
-        signal: request.signal,
-        shouldRetry: ({ error }) =>
-          error instanceof Passing ? retryAfterMs(error) <= longestWaitMs : !(error instanceof HttpError),
-        onFailedAttempt: async ({ error, retriesLeft }) => {
-          if (!(error instanceof Passing) || retriesLeft === 0) return;
-          const ms = retryAfterMs(error);
-          if (ms <= longestWaitMs) await wait(ms, request.signal);
+      return await pRetry(
+        async () => {
+          const response = await send(request.clone());
+          if (await isPassing(response)) throw new Passing(response);
+          // The deletion whose answer was lost has been done.
+          if (isLost && request.method === 'DELETE' && response.status === 404)
+            return new Response(null, { status: 204 });
+          return response;
         },
-      });
+        {
+          retries,
+          minTimeout: firstWaitMs,
+          randomize: true,
+          signal: request.signal,
+          shouldRetry: ({ error }) => !(error instanceof Passing) || retryAfterMs(error) <= longestWaitMs,
+          onFailedAttempt: async ({ error, retriesLeft }) => {
+            if (!(error instanceof Passing)) {
+              isLost = true;
+              return;
+            }
+            const ms = retryAfterMs(error);
+            if (retriesLeft === 0 || ms > longestWaitMs) return;
+            discard(error.response);
+            await wait(ms, request.signal);
+          },
+        },
+      );
     } catch (error) {
       if (error instanceof Passing) return error.response;
       throw error;
@@ -63,13 +79,22 @@ export function retrying(send: Send, { retries, firstWaitMs, longestWaitMs }: Re
 
 async function isPassing(response: Response): Promise<boolean> {
   if (passingStatuses.has(response.status)) return true;
+  if (response.status !== 409) return false;
   // The attempt before, whose answer was lost, still runs.
-  return response.status === 409 && (await problemOf(response))?.code === 'idempotency_in_flight';
+  const error = await errorOf(response.clone());
+  return error instanceof ProblemError && error.problem.code === 'idempotency_in_flight';
 }
 
+/** Frees the connection of an answer that nobody reads. It is not waited for: a copy may still be read. */
+export function discard({ body }: Response): void {
+  body?.cancel().catch(() => undefined);
+}
+
+/** A number of seconds or a date. */
 function retryAfterMs({ response }: Passing): number {
-  const seconds = Number(response.headers.get('Retry-After') ?? 0);
-  return Number.isFinite(seconds) ? seconds * 1000 : 0;
+  const value = response.headers.get('Retry-After') ?? '0';
+  const ms = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }
 
 function wait(ms: number, signal: AbortSignal): Promise<void> {

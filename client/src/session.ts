@@ -1,21 +1,28 @@
 // The tokens of whoever is signed in: kept, and renewed once however many calls find them expired.
 import type { components } from '../../generated/platform.d.ts';
-import { errorOf } from './errors.ts';
-import { hasRepeatableBody, type Send } from './retries.ts';
+import { discard, hasRepeatableBody, type Send } from './retries.ts';
 
-/** What signing in answers; only the two tokens are needed. */
-export type Tokens = Pick<components['schemas']['Session'], 'access_token' | 'refresh_token'>;
+export interface Tokens {
+  access_token: string;
+  refresh_token: string;
+  /** When the access token expires by this machine's clock, in milliseconds of Unix time. */
+  expires_at?: number;
+}
 
 /** Where tokens are kept; memory unless you give another place. */
 export interface TokenStore {
   read(): Tokens | undefined | Promise<Tokens | undefined>;
   /** Called with `undefined` when the session has ended. */
   write(tokens: Tokens | undefined): void | Promise<void>;
+  /**
+   * A name for these tokens, where tabs or workers share them: those that give the same name take turns to renew them,
+   * where the Web Locks API is there.
+   */
+  lock?: string;
 }
 
-/** What the Web Locks API has: a refresh token shared by tabs or workers must not be used by two at once. */
 interface Locks {
-  request<T>(name: string, work: () => Promise<T>): Promise<T>;
+  request<T>(name: string, options: { signal: AbortSignal }, work: () => Promise<T>): Promise<T>;
 }
 
 export interface SessionOptions {
@@ -24,11 +31,31 @@ export interface SessionOptions {
   send: Send;
 }
 
+const renewalTimeoutMs = 15_000;
+const renewAheadMs = 30_000;
+
+/** The platform could not renew a session just now. */
+class RenewalFailed extends Error {
+  readonly #body: string;
+  readonly #init: ResponseInit;
+
+  constructor(body: string, { status, headers }: Response) {
+    super(`the session could not be renewed: ${status}`);
+    this.#body = body;
+    this.#init = { status, headers };
+  }
+
+  /** What the platform said, for each of the callers anew. */
+  toResponse(): Response {
+    return new Response(this.#body, this.#init);
+  }
+}
+
 export class Session {
   readonly #baseUrl: string;
   readonly #store: TokenStore;
   readonly #send: Send;
-  #renewal: Promise<string | undefined> | undefined;
+  #renewal: { refused: string; token: Promise<string | undefined> } | undefined;
 
   constructor({ baseUrl, store, send }: SessionOptions) {
     this.#baseUrl = baseUrl;
@@ -37,8 +64,8 @@ export class Session {
   }
 
   /** Uses these tokens from now on: those of a sign-in, or of a switch to another license. */
-  async start(tokens: Tokens): Promise<void> {
-    await this.#store.write(tokens);
+  async start(session: components['schemas']['Session']): Promise<void> {
+    await this.#store.write(tokensOf(session));
   }
 
   /** Forgets the tokens; the platform is told by `POST /auth/logout`. */
@@ -46,19 +73,40 @@ export class Session {
     await this.#store.write(undefined);
   }
 
-  async accessToken(): Promise<string | undefined> {
-    return (await this.#store.read())?.access_token;
+  /** The access token to send; one that is about to expire is renewed first. */
+  async accessToken(signal: AbortSignal): Promise<string | undefined> {
+    const tokens = await this.#store.read();
+    if (tokens?.expires_at === undefined || tokens.expires_at - Date.now() > renewAheadMs)
+      return tokens?.access_token;
+    // The platform decides what has expired: should it not be reached now, the call itself will tell.
+    return this.renew(tokens.access_token, signal).catch((error: unknown) => {
+      if (signal.aborted) throw error;
+      return tokens.access_token;
+    });
   }
 
   /**
    * A newer access token than the one that was refused; undefined when there is none to be had, because the session has
-   * ended. Rejects when the platform can't be asked.
+   * ended. Rejects when the platform can't be asked, and when the caller gives up, who is the only one then.
    */
-  async renew(refused: string): Promise<string | undefined> {
-    this.#renewal ??= alone(`gantry session at ${this.#baseUrl}`, () => this.#renew(refused)).finally(() => {
-      this.#renewal = undefined;
-    });
-    return this.#renewal;
+  async renew(refused: string, signal: AbortSignal): Promise<string | undefined> {
+    while (this.#renewal !== undefined && this.#renewal.refused !== refused)
+      await whileWanted(this.#renewal.token, signal).catch((error: unknown) => {
+        if (signal.aborted) throw error;
+      });
+    this.#renewal ??= {
+      refused,
+      token: this.#inTurn(refused).finally(() => (this.#renewal = undefined)),
+    };
+    return whileWanted(this.#renewal.token, signal);
+  }
+
+  async #inTurn(refused: string): Promise<string | undefined> {
+    const { lock } = this.#store;
+    const { locks } = (globalThis as { navigator?: { locks?: Locks } }).navigator ?? {};
+    if (lock === undefined || locks === undefined) return this.#renew(refused);
+    const signal = AbortSignal.timeout(2 * renewalTimeoutMs);
+    return locks.request(lock, { signal }, () => this.#renew(refused));
   }
 
   async #renew(refused: string): Promise<string | undefined> {
@@ -69,10 +117,12 @@ export class Session {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
         body: JSON.stringify({ refresh_token: tokens.refresh_token }),
+        signal: AbortSignal.timeout(renewalTimeoutMs),
       }),
     );
-    if (!response.ok && response.status !== 401) throw await errorOf(response);
-    const renewed = response.ok ? ((await response.json()) as Tokens) : undefined;
+    if (!response.ok && response.status !== 401) throw new RenewalFailed(await response.text(), response);
+    const renewed = response.ok ? tokensOf((await response.json()) as never) : undefined;
+    if (renewed === undefined) discard(response);
     // Whoever has signed in meanwhile has newer tokens still.
     const now = await this.#store.read();
     if (now?.refresh_token !== tokens.refresh_token) return now?.access_token;
@@ -89,8 +139,14 @@ export function renewing(send: Send, session: Session): Send {
     const isRepeatable = hasRepeatableBody(request);
     const response = await send(isRepeatable ? request.clone() : request);
     if (response.status !== 401) return response;
-    const token = await session.renew(refused);
+    const token = await session.renew(refused, request.signal).catch((error: unknown) => {
+      discard(response);
+      if (error instanceof RenewalFailed) return error.toResponse();
+      throw error;
+    });
+    if (token instanceof Response) return token;
     if (token === undefined || !isRepeatable) return response;
+    discard(response);
     request.headers.set('Authorization', `Bearer ${token}`);
     return send(request);
   };
@@ -106,7 +162,19 @@ export function inMemory(): TokenStore {
   };
 }
 
-async function alone<T>(name: string, work: () => Promise<T>): Promise<T> {
-  const { navigator } = globalThis as { navigator?: { locks?: Locks } };
-  return navigator?.locks === undefined ? work() : navigator.locks.request(name, work);
+function tokensOf({ access_token, refresh_token, expires_in }: components['schemas']['Session']): Tokens {
+  return { access_token, refresh_token, expires_at: Date.now() + expires_in * 1000 };
+}
+
+/** The promise's result, unless the signal comes first. */
+async function whileWanted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: givenUp, reject } = Promise.withResolvers<never>();
+  const giveUp = () => reject(signal.reason as Error);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([promise, givenUp]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 }

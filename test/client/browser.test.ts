@@ -51,6 +51,10 @@ describeInBrowser('the client in a browser', () => {
     await page.goto(`${world.url}/at-test/page`);
     const seen = await page.evaluate(
       async ({ baseUrl, credentials, path }) => {
+        // Pages over plain HTTP from another host do not have it.
+        Object.defineProperty(crypto, 'randomUUID', { value: undefined });
+        // Pages over plain HTTP from another host do not have it.
+        Object.defineProperty(crypto, 'randomUUID', { value: undefined });
         const { createClient } = (await import(path)) as typeof Client;
         let refreshes = 0;
         const client = createClient({
@@ -62,7 +66,7 @@ describeInBrowser('the client in a browser', () => {
         });
         const { data } = await client.POST('/auth/login', { body: credentials });
         if (data.session === null) throw new Error('no session');
-        await client.session.start({ ...data.session, access_token: 'expired' });
+        await client.session.start({ ...data.session, access_token: 'expired', expires_in: 3600 });
         const made = await Promise.all(
           ['one', 'two', 'three'].map((name) => client.POST('/api/fleet/clusters', { body: { name } })),
         );

@@ -6,6 +6,7 @@ import {
   ProblemError,
   type ClientOptions,
   type Tokens,
+  type TokenStore,
 } from '../../client/src/index.ts';
 import { until } from '../support/until.ts';
 import { password, World, type Member, type Tenant } from '../support/world.ts';
@@ -55,7 +56,7 @@ const signedIn = async (member: Member) => {
     .call('post', '/auth/login')
     .send({ email: member.email, password })
     .expect(200);
-  return (body as { session: Tokens }).session;
+  return (body as { session: Member['session'] }).session;
 };
 
 /** Tokens whose access token is refused, as an expired one is. */
@@ -64,8 +65,18 @@ const expired = async (member: Member) => ({
   access_token: tenant.owner.token + 'x',
 });
 
-function storeOf(tokens: Tokens | undefined) {
-  const store = { tokens, read: () => store.tokens, write: (next?: Tokens) => void (store.tokens = next) };
+interface TestStore extends TokenStore {
+  tokens: Tokens | undefined;
+}
+
+function storeOf(tokens: Tokens | undefined): TestStore {
+  const store: TestStore = {
+    tokens,
+    read: () => store.tokens,
+    write: (next) => {
+      store.tokens = next;
+    },
+  };
   return store;
 }
 
@@ -104,7 +115,7 @@ describe('an expired session', () => {
   });
 
   it('is renewed once where two clients share the tokens, as tabs do', async () => {
-    const store = storeOf(await expired(tenant.owner));
+    const store = { ...storeOf(await expired(tenant.owner)), lock: 'shared by the test' };
     const [one, two] = [clientWith({ tokens: store }), clientWith({ tokens: store })];
     await Promise.all([one, two].map(({ client }) => client.GET('/api/license')));
     const all = [...one.lines(), ...two.lines()];
@@ -133,6 +144,43 @@ describe('an expired session', () => {
     });
     await expect(client.GET('/api/license')).rejects.toMatchObject({ status: 401 });
     expect(lines()).toEqual(['GET /api/license', 'POST /auth/refresh', 'GET /api/license']);
+  });
+
+  it('is renewed ahead of its end, so that nothing is sent twice', async () => {
+    const store = storeOf({ ...(await signedIn(tenant.owner)), expires_at: Date.now() + 20_000 });
+    const { client, lines } = clientWith({ tokens: store });
+    await Promise.all([client.GET('/api/license'), client.GET('/api/license')]);
+    expect(lines()).toEqual(['POST /auth/refresh', 'GET /api/license', 'GET /api/license']);
+    expect(store.tokens?.expires_at).toBeGreaterThan(Date.now() + 60_000);
+  });
+
+  it('whose renewal hangs keeps no caller who gives up, and no other client', async () => {
+    const hung = Promise.withResolvers<Response>();
+    const { client, lines } = clientWith({
+      tokens: storeOf(await expired(tenant.owner)),
+      interfere: ({ url }) => (url.endsWith('/auth/refresh') ? hung.promise : undefined),
+    });
+    const giveUp = new AbortController();
+    const answer = client.GET('/api/license', { signal: giveUp.signal });
+    await until(() => lines().length === 2);
+    const other = clientWith({ tokens: storeOf(await expired(tenant.owner)) });
+    expect((await other.client.GET('/api/license')).data.id).toBe(tenant.license.id);
+    giveUp.abort(new Error('the caller gave up'));
+    await expect(answer).rejects.toThrow('the caller gave up');
+    hung.resolve(problem(503, 'unavailable'));
+  });
+
+  it('is renewed at another try, when the platform is away for a moment', async () => {
+    let isAway = true;
+    const { client } = clientWith({
+      tokens: storeOf(await expired(tenant.owner)),
+      interfere: ({ url }) => {
+        if (!url.endsWith('/auth/refresh') || !isAway) return undefined;
+        isAway = false;
+        return problem(503, 'unavailable');
+      },
+    });
+    expect((await client.GET('/api/license')).data.id).toBe(tenant.license.id);
   });
 
   it('stays when the platform can not be asked to renew it', async () => {
@@ -191,7 +239,7 @@ describe('what the network loses', () => {
     const name = randomUUID();
     const { data } = await client.POST('/api/admin/licenses', { body: { name } });
     const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
-    expect(keys).toEqual([expect.stringMatching(/^[\da-f-]{36}$/), keys[0]]);
+    expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]]);
     const rows = await world.database.query('select id from license where name = $1', [name]);
     expect(rows).toEqual([{ id: data.id }]);
   });
@@ -211,6 +259,23 @@ describe('what the network loses', () => {
     const body = { name: 'A new name' };
     await expect(client.PATCH('/api/license', { body })).rejects.toThrow('fetch failed');
     expect(sent).toHaveLength(1);
+  });
+
+  it('counts as deleted, when that was done before the answer was lost', async () => {
+    const { client } = clientWith({
+      tokens: storeOf(await signedIn(tenant.owner)),
+      interfere: async (request, count) => {
+        if (count !== 2) return undefined;
+        await fetch(request);
+        return lost();
+      },
+    });
+    const { data } = await client.POST('/api/fleet/clusters', { body: { name: randomUUID() } });
+    const params = { path: { cluster_id: data.id } };
+    await client.DELETE('/api/fleet/clusters/{cluster_id}', { params });
+    await expect(client.DELETE('/api/fleet/clusters/{cluster_id}', { params })).rejects.toMatchObject({
+      problem: { code: 'not_found' },
+    });
   });
 
   it('is given up after three retries', async () => {
