@@ -38,7 +38,7 @@ export interface paths {
          * Sign in
          * @description Signs a user in with e-mail and password. A wrong password, an unknown address and a disabled account answer alike, and take the same time. Whoever has a second factor gets a challenge instead of a session and answers it with `POST /auth/login/totp`.
          *
-         *     **Problem codes of its own:** `invalid_credentials` (401), `not_found` (404).
+         *     **Problem codes of its own:** `invalid_credentials` (401), `not_found` (404), `license_revoked` (403).
          *
          *     **Rate limits** (`sign-in`): 100 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 600 failures in 60 minutes for each account.
          */
@@ -62,7 +62,7 @@ export interface paths {
          * Sign in with a second factor
          * @description Answers the challenge of `POST /auth/login` with a code of the authenticator app, or with one of the recovery codes. Every code works once. A challenge lives five minutes and takes five attempts; then sign in again.
          *
-         *     **Problem codes of its own:** `invalid_challenge` (401), `invalid_code` (422), `not_found` (404).
+         *     **Problem codes of its own:** `invalid_challenge` (401), `invalid_code` (422), `not_found` (404), `license_revoked` (403).
          *
          *     **Rate limits** (`second-factor`): 60 requests in 5 minutes for each address; 10 failures in 15 minutes for each account and address; 60 failures in 60 minutes for each account.
          */
@@ -320,7 +320,7 @@ export interface paths {
          * Switch to another license
          * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session. Access tokens of the former license end with their lifetime.
          *
-         *     **Problem codes of its own:** `not_found` (404).
+         *     **Problem codes of its own:** `not_found` (404), `license_revoked` (403).
          */
         post: operations["switchLicense"];
         delete?: never;
@@ -362,7 +362,7 @@ export interface paths {
          * Accept an invitation
          * @description Joins the license that the invitation is for. The token proves whose address it is. An account that has a password keeps it and signs in with it, second factor included; anybody else sets one here. Nobody is signed in by this: go on with `POST /auth/login`, or `POST /auth/switch-license` in a session that is open.
          *
-         *     **Problem codes of its own:** `invalid_invitation` (401), `password_required` (400), `weak_password` (422), `already_member` (409).
+         *     **Problem codes of its own:** `invalid_invitation` (401), `password_required` (400), `weak_password` (422), `already_member` (409), `license_revoked` (403).
          *
          *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
          */
@@ -592,7 +592,7 @@ export interface paths {
          * Open an agent session
          * @description Enrols the host on first sight (one per license and hostname) and answers short-lived credentials for the message bus, bound to the nkey named and limited to that host's subjects. Call it again before they expire; credentials of another nkey of the same host are revoked. A key belongs to one host: with that of another, also after the host was renamed or its disk was copied, make a new one.
          *
-         *     **Problem codes of its own:** `public_key_taken` (409), `limit_reached` (409).
+         *     **Problem codes of its own:** `public_key_taken` (409), `limit_reached` (409), `license_revoked` (403).
          */
         post: operations["createAgentSession"];
         delete?: never;
@@ -1415,7 +1415,7 @@ export interface paths {
          * Leave the team
          * @description Takes you out of the team of the license that your access token carries. The last Owner can't leave.
          *
-         *     **Problem codes of its own:** `last_owner` (409).
+         *     **Problem codes of its own:** `last_owner` (409), `license_required` (403), `license_revoked` (403).
          */
         delete: operations["deleteOwnMembership"];
         options?: never;
@@ -3096,7 +3096,7 @@ export interface components {
              * @description What people recognise it by; several keys may share it.
              * @example Deploy bot
              */
-            name: string;
+            name: components["schemas"]["DisplayName"];
             /** @description Permission names to `true`: what the key may do, all of which you may do yourself. `apikeys.manage` can't be given to keys. */
             permissions: components["schemas"]["PermissionMap"];
             /**
@@ -3698,11 +3698,7 @@ export interface components {
          *     }
          */
         OwnLicenseUpdate: {
-            /**
-             * @description What people call it.
-             * @example Rusty Islands
-             */
-            name?: string;
+            name?: components["schemas"]["DisplayName"];
             subdomain?: components["schemas"]["Subdomain"];
         };
         /**
@@ -3780,7 +3776,8 @@ export interface components {
             permissions: components["schemas"]["PermissionDecision"][];
         };
         /**
-         * @description Unique within the license, upper and lower case being the same.
+         * Format: display-name
+         * @description Unique within the license, upper and lower case being the same: text of one line, without control or invisible characters, that begins and ends with something visible.
          * @example Night watch
          */
         RoleName: string;
@@ -4622,6 +4619,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -4664,6 +4662,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -5218,6 +5217,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];

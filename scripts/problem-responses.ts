@@ -1,4 +1,5 @@
 // Writes into a bundle, for every operation, the problems that it can answer: one response for each status.
+import { asksForPermission } from '../src/contract/document.ts';
 import type { ProblemKind, ProblemTable } from '../src/contract/problem.ts';
 import { limitClasses, type CountedBy, type Rule } from '../src/services/rate-limits/classes.ts';
 
@@ -21,9 +22,6 @@ const idempotencyCodes = ['idempotency_in_flight', 'idempotency_key_reused'];
 
 /** The codes that an operation can answer: its own, and of the general ones those that its shape makes possible. */
 export function codesOf(operation: Operation): string[] {
-  const isTenants = operation.security.some((schemes) =>
-    Object.values(schemes).some(({ length }) => length > 0),
-  );
   const takesKey = (operation.parameters ?? []).some(
     ({ $ref, name }) => name === 'Idempotency-Key' || $ref?.endsWith('/IdempotencyKey') === true,
   );
@@ -34,7 +32,7 @@ export function codesOf(operation: Operation): string[] {
       ? []
       : ['malformed_body', 'payload_too_large', 'unsupported_media_type']),
     ...(operation.security.length === 0 ? [] : ['unauthorized', 'forbidden']),
-    ...(isTenants ? ['license_required', 'license_revoked'] : []),
+    ...(asksForPermission(operation) ? ['license_required', 'license_revoked'] : []),
     ...(takesKey ? idempotencyCodes : []),
     'rate_limited',
     'internal',

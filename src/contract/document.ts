@@ -112,6 +112,11 @@ function readOperation(
   };
 }
 
+/** Whether some way in asks for a permission. */
+export function asksForPermission({ security }: Pick<Operation, 'security'>): boolean {
+  return security.some((requirement) => Object.values(requirement).some(({ length }) => length > 0));
+}
+
 /** Whether every way in asks for a permission. */
 function asksForPermissions(security: readonly SecurityRequirement[]): boolean {
   const lists = security.flatMap((requirement) => Object.values(requirement));

@@ -3,12 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { HttpError } from 'express-openapi-validator/dist/framework/types.js';
 import type { Logger } from 'pino';
 import { DomainError, type Fault } from '../errors.ts';
+import { asksForPermission, type Operation } from './document.ts';
 
 export interface ProblemKind {
   status: number;
   title: string;
-  /** Any operation may answer it, so that none lists it as a code of its own. */
-  isGeneral?: boolean;
+  /** Any operation may answer it, or any that asks for a permission: those do not list it as a code of their own. */
+  isGeneral?: true | 'with-permission';
   /** When it makes sense to try again. */
   retryAfterSeconds?: number;
 }
@@ -49,8 +50,8 @@ export interface ProblemOptions {
   requestId: string;
   path: string;
   log: Logger;
-  /** Codes that this answer may have beside the general ones; any, unless given. */
-  declaredCodes?: readonly string[] | undefined;
+  /** The answer may have its codes beside the general ones; any, unless given. */
+  operation?: Pick<Operation, 'problemCodes' | 'security'>;
 }
 
 /** Answers requests with problems of one table. */
@@ -67,9 +68,9 @@ export class Problems {
   send(
     response: ServerResponse,
     thrown: unknown,
-    { requestId, path, log, declaredCodes }: ProblemOptions,
+    { requestId, path, log, operation }: ProblemOptions,
   ): void {
-    const error = this.#declared(asDomainError(thrown), declaredCodes);
+    const error = this.#declared(asDomainError(thrown), operation);
     const { status, title, retryAfterSeconds } = this.#kindOf(error.code);
     if (status >= 500) log.error({ err: error.cause ?? thrown, request_id: requestId }, 'request failed');
     if (response.headersSent) {
@@ -103,9 +104,11 @@ export class Problems {
   }
 
   /** A code that the operation does not declare is a gap in the contract: callers could not know of it. */
-  #declared(error: DomainError<string>, declaredCodes: readonly string[] | undefined): DomainError<string> {
-    if (declaredCodes === undefined || declaredCodes.includes(error.code)) return error;
-    if (this.#kindOf(error.code).isGeneral === true) return error;
+  #declared(error: DomainError<string>, operation: ProblemOptions['operation']): DomainError<string> {
+    if (operation === undefined || operation.problemCodes.includes(error.code)) return error;
+    const { isGeneral } = this.#kindOf(error.code);
+    if (isGeneral === true) return error;
+    if (isGeneral === 'with-permission' && asksForPermission(operation)) return error;
     return internal(new Error(`the operation does not declare ${error.code}`, { cause: error }));
   }
 }

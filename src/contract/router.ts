@@ -86,7 +86,7 @@ export function createContractRouter<Principal, Ctx>(
       await answer(route, request, response, requestId).catch((error: unknown) =>
         problems.send(response, error, {
           ...problemOptions,
-          ...(options.validateReplies && { declaredCodes: route.operation.problemCodes }),
+          ...(options.validateReplies && { operation: route.operation }),
         }),
       );
     } catch (error) {

@@ -53,6 +53,14 @@ function isBounded(pattern: string): boolean {
 }
 
 describe('what callers send', () => {
+  it('shows to people as it is, wherever it is a name', () => {
+    const names = requested.filter(
+      ({ path, schema }) => path.at(-1) === 'name' && typesOf(schema).includes('string'),
+    );
+    expect(names.length).toBeGreaterThan(3);
+    expect(faults(names, ({ schema }) => schema.format === 'display-name')).toEqual([]);
+  });
+
   it('has both ends wherever it is a number', () => {
     const isFine = ({ schema }: Place) =>
       (schema.minimum ?? schema.exclusiveMinimum) !== undefined &&

@@ -8,7 +8,7 @@ import {
   ownerRole,
   systemRoles,
 } from '../../src/services/permissions.ts';
-import { enumOf } from '../support/contract.ts';
+import { contract, enumOf } from '../support/contract.ts';
 
 const known = enumOf('Permission');
 const resources = [...new Set(known.map((permission) => permission.split('.')[0] ?? ''))];
@@ -155,4 +155,12 @@ describe('system roles', () => {
     );
     expect(unknown).toEqual([]);
   });
+});
+
+it('take wildcards of the resources that there are, and no others', () => {
+  const { pattern = '' } =
+    (contract.components.schemas['PermissionMap']?.propertyNames?.anyOf ?? [])[1] ?? {};
+  const takes = (entry: string) => new RegExp(pattern).test(entry);
+  expect(['*', ...resources.map((resource) => `${resource}.*`)].filter((entry) => !takes(entry))).toEqual([]);
+  expect(pattern.match(/[a-z]+(?=[|)])/g)?.toSorted()).toEqual(resources.toSorted());
 });
