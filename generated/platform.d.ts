@@ -276,7 +276,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session
-         * @description Exchanges a refresh token for a new access token and a new refresh token. Each refresh token works once. Using one a second time means that it was stolen or lost: the whole session is ended.
+         * @description Exchanges a refresh token for a new access token and a new refresh token. Each refresh token works once. Using one a second time means that it was stolen or lost: the whole session is ended. Only when the answer may have been lost it may be sent again, within 30 seconds of its first use and before the new one was used; the answer then holds other tokens, and the refresh token of the answer before counts as used.
          *
          *     **Problem codes of its own:** `invalid_refresh_token` (401).
          */
@@ -318,7 +318,7 @@ export interface paths {
         put?: never;
         /**
          * Switch to another license
-         * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session. Access tokens of the former license end with their lifetime.
+         * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session, except as `POST /auth/refresh` takes one whose answer was lost. Access tokens of the former license end with their lifetime.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
