@@ -9,8 +9,7 @@ import type { Queries } from '../database/reader.ts';
 import { License } from '../entities/index.ts';
 import { subdomainTaken } from './admin-licenses.ts';
 import type { AgentAccess } from './agents.ts';
-import { authorize } from './auth/authorization.ts';
-import type { Principals } from './auth/principals.ts';
+import type { LastingAccess } from './auth/lasting-access.ts';
 import { exportLines } from './license-export.ts';
 import { grants } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
@@ -19,11 +18,11 @@ export type OwnLicenseRow = Awaited<ReturnType<typeof licenseFor>>;
 
 export class OwnLicense {
   readonly #agentAccess: AgentAccess;
-  readonly #principals: Principals;
+  readonly #access: LastingAccess;
 
-  constructor(agentAccess: AgentAccess, principals: Principals) {
+  constructor(agentAccess: AgentAccess, access: LastingAccess) {
     this.#agentAccess = agentAccess;
-    this.#principals = principals;
+    this.#access = access;
   }
 
   async get(ctx: Ctx): Promise<OwnLicenseRow> {
@@ -50,15 +49,11 @@ export class OwnLicense {
 
   /** Everything that is stored of the license, for as long as the caller may have it. */
   async export(ctx: Ctx): Promise<Download> {
-    const { user, licenseId } = ctx;
-    const claims = { sub: user.userId, sid: user.sessionId, license_id: licenseId };
-    const mayGoOn = async () =>
-      authorize(await this.#principals.find(claims), 'bearerAuth', ['license.export'], {
-        allowsRevoked: true,
-      });
+    const asked = { scheme: 'bearerAuth', permissions: ['license.export'], allowsRevoked: true } as const;
+    const mayGoOn = () => this.#access.refuseEnded(ctx, asked);
     return new Download(Readable.from(exportLines(ctx, mayGoOn)), {
       mediaType: 'application/x-ndjson',
-      fileName: `license-${licenseId}.ndjson`,
+      fileName: `license-${ctx.licenseId}.ndjson`,
     });
   }
 
