@@ -83,6 +83,14 @@ describe('signing in', () => {
     await login('nobody@example.com', home).expect(401);
   });
 
+  it('spares the whole network of IPv6 that an owner is known from, whose addresses change by the day', async () => {
+    const email = await world.createUser();
+    await login(email, '2001:db8:1:2::1', password).expect(200);
+    await exhaust('sign-in-account', email);
+    await login(email, '2001:db8:1:2:aaaa:bbbb:cccc:dddd', password).expect(200);
+    await login(email, '2001:db8:1:3::1', password).expect(429);
+  });
+
   it('429 for one address that tries many accounts', async () => {
     const source = newSource();
     const statuses = await Promise.all(
