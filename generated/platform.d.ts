@@ -1094,7 +1094,7 @@ export interface paths {
         head?: never;
         /**
          * Update your license
-         * @description Changes the fields that are given; the others stay as they are. Public addresses move with the subdomain; the former one is free for others at once.
+         * @description Changes the fields that are given; the others stay as they are. Public addresses move with the subdomain; the former one is kept for you for 90 days, the ten latest if there are more, and then free for others. Names that belong to the platform, such as `www` or `api`, are taken.
          *
          *     **Problem codes of its own:** `subdomain_taken` (409).
          */
@@ -2211,7 +2211,7 @@ export interface components {
             tables: components["schemas"]["TableSize"][];
         };
         /**
-         * @description Slug of the license, unique on the installation; part of its public addresses.
+         * @description Slug of the license, unique on the installation; part of its public addresses. Names of the platform's own (`www`, `api`) and those that another license has given up in the last 90 days are taken.
          * @example rusty-islands
          */
         Subdomain: string;

@@ -4,15 +4,14 @@ import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { Download } from '../contract/replies.ts';
 import type { EntityManager } from '../database/connection.ts';
-import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { License } from '../entities/index.ts';
-import { subdomainTaken } from './admin-licenses.ts';
 import type { AgentAccess } from './agents.ts';
 import type { LastingAccess } from './auth/lasting-access.ts';
 import { exportLines } from './license-export.ts';
 import { grants } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
+import { flushWithSubdomain } from './subdomains.ts';
 
 export type OwnLicenseRow = Awaited<ReturnType<typeof licenseFor>>;
 
@@ -67,8 +66,10 @@ export class OwnLicense {
 
 async function assign(em: EntityManager, ctx: Ctx, changes: Partial<License>): Promise<void> {
   const license = await em.findOneOrFail(License, ctx.licenseId);
+  const { subdomain } = license;
   em.assign(license, changes);
-  await refusing({ license_subdomain_key: () => subdomainTaken(license.subdomain) }, () => em.flush());
+  if (license.subdomain === subdomain) await em.flush();
+  else await flushWithSubdomain(em, license.subdomain);
 }
 
 /** The caller's license. Its key is for those who may replace it. */

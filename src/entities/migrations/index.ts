@@ -5,6 +5,7 @@ import { Accounts } from './0003-accounts.ts';
 import { Teams } from './0004-teams.ts';
 import { ApiKeys } from './0005-api-keys.ts';
 import { RefreshSuccessors } from './0010-refresh-successors.ts';
+import { FormerSubdomains } from './0011-former-subdomains.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -13,4 +14,5 @@ export const migrations = [
   { name: '0004-teams', class: Teams },
   { name: '0005-api-keys', class: ApiKeys },
   { name: '0010-refresh-successors', class: RefreshSuccessors },
+  { name: '0011-former-subdomains', class: FormerSubdomains },
 ];
