@@ -276,7 +276,7 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session
-         * @description Exchanges a refresh token for a new access token and a new refresh token. Each refresh token works once. Using one a second time means that it was stolen or lost: the whole session is ended.
+         * @description Exchanges a refresh token for a new access token and a new refresh token, in the same license; in none once the user has left that. Each refresh token works once. Using one a second time means that it was stolen or lost: the whole session is ended. Only when the answer may have been lost it may be sent again, within 30 seconds of its first use and before the new one was used; the answer then holds other tokens, and the refresh token of the answer before counts as used.
          *
          *     **Problem codes of its own:** `invalid_refresh_token` (401).
          */
@@ -318,7 +318,7 @@ export interface paths {
         put?: never;
         /**
          * Switch to another license
-         * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session. Access tokens of the former license end with their lifetime.
+         * @description Moves the session to another license that the user belongs to. The refresh token used so far counts as used, so keep the new one: sending a used one ends the session, except as `POST /auth/refresh` takes one whose answer was lost. Access tokens of the former license end with their lifetime.
          *
          *     **Problem codes of its own:** `not_found` (404), `license_revoked` (403).
          */
@@ -382,7 +382,9 @@ export interface paths {
         };
         /**
          * List changes of all licenses
-         * @description Lists what was changed in every license and in the platform itself, newest first, users and their sessions included. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter, up to 100,000 entries; `limit` then counts for nothing.
+         * @description Lists what was changed in every license and in the platform itself, newest first, users and their sessions included. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter and `limit` counts for nothing; when that is more than 100,000 entries it answers `export_too_large`. An answer that breaks off, without the last chunk of its encoding, is not whole: your access has ended meanwhile, for one.
+         *
+         *     **Problem codes of its own:** `export_too_large` (422).
          */
         get: operations["listPlatformAuditEntries"];
         put?: never;
@@ -670,7 +672,9 @@ export interface paths {
         };
         /**
          * List changes
-         * @description Lists what was changed in the license, newest first: by users, keys, agents and jobs. Nobody can change or delete entries. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter, up to 100,000 entries; `limit` then counts for nothing.
+         * @description Lists what was changed in the license, newest first: by users, keys, agents and jobs. Nobody can change or delete entries. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter and `limit` counts for nothing; when that is more than 100,000 entries it answers `export_too_large`. An answer that breaks off, without the last chunk of its encoding, is not whole: your access has ended meanwhile, for one.
+         *
+         *     **Problem codes of its own:** `export_too_large` (422).
          */
         get: operations["listAuditEntries"];
         put?: never;
@@ -1090,7 +1094,7 @@ export interface paths {
         head?: never;
         /**
          * Update your license
-         * @description Changes the fields that are given; the others stay as they are. Public addresses move with the subdomain; the former one is free for others at once.
+         * @description Changes the fields that are given; the others stay as they are. Public addresses move with the subdomain; the former one is kept for you for 90 days, the ten latest if there are more, and then free for others. Names that belong to the platform, such as `www` or `api`, are taken.
          *
          *     **Problem codes of its own:** `subdomain_taken` (409).
          */
@@ -2207,7 +2211,7 @@ export interface components {
             tables: components["schemas"]["TableSize"][];
         };
         /**
-         * @description Slug of the license, unique on the installation; part of its public addresses.
+         * @description Slug of the license, unique on the installation; part of its public addresses. Names of the platform's own (`www`, `api`) and those that another license has given up in the last 90 days are taken.
          * @example rusty-islands
          */
         Subdomain: string;
@@ -4035,7 +4039,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "last_super_admin" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "last_super_admin" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -4302,6 +4306,7 @@ export interface components {
          *     `wrong_password`: The current password is wrong.
          *     `same_password`: The new password is the current one.
          *     `weak_password`: The password is too easy to guess.
+         *     `export_too_large`: The export is too large.
          *     `invalid_code`: The code is not valid.
          */
         Problem422: {
@@ -5327,6 +5332,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6410,6 +6416,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -54,6 +54,8 @@ interface CompanionPrincipal {
 /** A program with an API key of a license. */
 export interface ApiKeyPrincipal {
   kind: 'api_key';
+  /** The part of the key that names it; no secret. */
+  identifier: string;
   actor: Actor;
   license: LicenseAccess;
 }

@@ -30,6 +30,7 @@ import { ApiKeyPrincipals } from './services/auth/api-key-principals.ts';
 import { provideFirstUser, type FirstUser } from './services/auth/first-user.ts';
 import { PasswordResets } from './services/auth/password-changes.ts';
 import { Passwords } from './services/auth/passwords.ts';
+import { LastingAccess } from './services/auth/lasting-access.ts';
 import { Principals } from './services/auth/principals.ts';
 import { createSecurity } from './services/auth/schemes.ts';
 import { BusRevocations } from './services/bus-revocations.ts';
@@ -124,6 +125,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const services = createServices({
       platform,
       agentAccess,
+      lastingAccess: new LastingAccess(principals, apiKeys),
       tenant,
       changes,
       commandEnds,

@@ -50,6 +50,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   wrong_password: { status: 422, title: 'The current password is wrong' },
   same_password: { status: 422, title: 'The new password is the current one' },
   weak_password: { status: 422, title: 'The password is too easy to guess' },
+  export_too_large: { status: 422, title: 'The export is too large' },
   invalid_code: { status: 422, title: 'The code is not valid' },
   rate_limited: { status: 429, title: 'Too many requests', isGeneral: true, retryAfterSeconds: 60 },
   internal: { status: 500, title: 'Internal error', isGeneral: true },

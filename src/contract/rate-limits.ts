@@ -22,7 +22,16 @@ export interface Counted {
   succeeded(): Promise<void>;
 }
 
+/** How often the credentials that came from one source were not valid. */
+export interface Failures {
+  count: Count;
+  /** Counts another. */
+  add(): Promise<void>;
+}
+
 export interface RateLimits<Principal> {
+  /** Asked before credentials are looked at. */
+  failuresOf(source: string): Promise<Failures>;
   /** Whether there is such a class. */
   has(name: string): boolean;
   count(

@@ -9,7 +9,7 @@ import type { AnyHandler, RequestOf } from './operation.ts';
 import { Problems, type ProblemTable } from './problem.ts';
 import { answerCounts, type RateLimits } from './rate-limits.ts';
 import { endOf } from './replies.ts';
-import { Security, type SecurityOptions } from './security.ts';
+import { bringsCredentials, Security, type SecurityOptions, type Sender } from './security.ts';
 import { send } from './send.ts';
 import { rawBodyOf, Validation } from './validation.ts';
 
@@ -101,7 +101,7 @@ export function createContractRouter<Principal, Ctx>(
     requestId: string,
   ): Promise<void> {
     const source = request.ip ?? '';
-    const principal = await security.authorize({ headers: request.headers, source }, operation);
+    const principal = await identify(operation, { headers: request.headers, source }, response);
     await validation.check(operation, params, request, response);
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
     if (counted !== undefined) answerCounts(response, counted.counts);
@@ -119,6 +119,20 @@ export function createContractRouter<Principal, Ctx>(
     );
     await counted?.succeeded();
     await send(operation, request, response, reply);
+  }
+
+  /** From where too many were not valid, credentials are not looked at: that costs more than sending them. */
+  async function identify(operation: Operation, sender: Sender, response: Response): Promise<Principal> {
+    if (limits === undefined || operation.security.length === 0 || !bringsCredentials(sender))
+      return security.authorize(sender, operation);
+    const failures = await limits.failuresOf(sender.source);
+    answerCounts(response, [failures.count]);
+    try {
+      return await security.authorize(sender, operation);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'unauthorized') await failures.add();
+      throw error;
+    }
   }
 
   function find(request: Request, response: Response): FoundRoute<Ctx> {

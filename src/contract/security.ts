@@ -10,6 +10,11 @@ export interface Sender {
   source: string;
 }
 
+/** Whether there is anything to find the sender by, valid or not. */
+export function bringsCredentials({ headers }: Sender): boolean {
+  return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
+}
+
 /** What a request brings to show who sent it. */
 export class Credentials {
   readonly source: string;

@@ -8,6 +8,7 @@ import { BusRevocationSchema } from './bus-revocation.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
+import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
@@ -35,6 +36,7 @@ export { BusRevocation } from './bus-revocation.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
+export { FormerSubdomain } from './former-subdomain.ts';
 export { GameInstance } from './game-instance.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceCluster } from './instance-cluster.ts';
@@ -63,6 +65,7 @@ export const entities = [
   CommandSchema,
   ConsoleTicketSchema,
   EarlyAccessSignupSchema,
+  FormerSubdomainSchema,
   GameInstanceSchema,
   IdempotencyRecordSchema,
   InstanceClusterSchema,

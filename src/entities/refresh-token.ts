@@ -1,4 +1,4 @@
-// A refresh token, stored as its hash; using one twice ends its session.
+// A refresh token, stored as its hash; using one again when its successor is in use ends its session.
 import { defineEntity, p } from '@mikro-orm/core';
 
 export const RefreshTokenSchema = defineEntity({
@@ -10,6 +10,8 @@ export const RefreshTokenSchema = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime(),
     usedAt: p.datetime().nullable(),
+    /** The token that was given out last in exchange for it. */
+    successorHash: p.text().nullable(),
   },
 });
 export class RefreshToken extends RefreshTokenSchema.class {}

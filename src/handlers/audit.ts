@@ -7,11 +7,11 @@ import { viewPage, type Handlers } from './handlers.ts';
 export const audit = {
   listAuditEntries: async (ctx, { query, wantsCsv }) =>
     wantsCsv
-      ? viewTable(ctx.services.audit.export(ctx, query))
+      ? viewTable(await ctx.services.audit.export(ctx, query))
       : viewPage(await ctx.services.audit.list(ctx, query), viewEntry),
   listPlatformAuditEntries: async (ctx, { query, wantsCsv }) =>
     wantsCsv
-      ? viewTable(ctx.services.audit.exportAll(ctx, query))
+      ? viewTable(await ctx.services.audit.exportAll(ctx, query))
       : viewPage(await ctx.services.audit.listAll(ctx, query), viewEntry),
 } satisfies Partial<Handlers>;
 

@@ -2,13 +2,12 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../contract-types.ts';
-import { refusing } from '../database/faults.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import { License, Membership, Role, UserAccount } from '../entities/index.ts';
-import { DomainError, notFound } from '../errors.ts';
+import { notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import { createPasswordToken } from './auth/password-changes.ts';
 import type { AgentAccess } from './agents.ts';
@@ -17,6 +16,7 @@ import type { MailOut } from './mail.ts';
 import { byId, pageOf, type Page } from './page.ts';
 import { ownerRole, systemRoles } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
+import { flushWithSubdomain } from './subdomains.ts';
 
 /** Whoever gets an account without having asked may take a week to look. */
 const welcomeTokenMs = 7 * 24 * 60 * 60_000;
@@ -88,7 +88,7 @@ export class AdminLicenses {
         companionTokenHash: hashSecret(companionToken),
         ownerEmail: owner.email,
       });
-      await refusing({ license_subdomain_key: () => subdomainTaken(created.subdomain) }, () => em.flush());
+      await flushWithSubdomain(em, created.subdomain);
       await this.#tenant.transact(created.id, (tenantEm) => furnish(tenantEm, owner.id));
       if (isNew) await this.#welcome(em, owner, created.name);
       this.#changes.announce({ user_id: owner.id });
@@ -157,9 +157,6 @@ async function findOrCreateOwner(
   );
   return { owner: await em.findOneOrFail(UserAccount, { email }), isNew: made.length > 0 };
 }
-
-export const subdomainTaken = (subdomain: string) =>
-  new DomainError('subdomain_taken', `The subdomain ${subdomain} belongs to another license.`);
 
 /** The rows that every license has from the start. */
 async function furnish(em: EntityManager, ownerId: string): Promise<void> {

@@ -3,7 +3,8 @@ import type { Ctx } from '../context.ts';
 import type { Query, Schemas } from '../contract-types.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { Queries } from '../database/reader.ts';
-import { byId, everyRow, pageOf, type Page } from './page.ts';
+import type { Asked, LastingAccess } from './auth/lasting-access.ts';
+import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } from './page.ts';
 
 /** What the API calls the rows of each audited table. */
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
@@ -33,11 +34,16 @@ export type AuditRow = Awaited<ReturnType<typeof pageOfEntries>>['rows'][number]
 /** Reads within whatever the caller may see. */
 type Read = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 
+const forLicense: Asked = { scheme: 'bearerAuth', permissions: ['audit.view'] };
+const forPlatform: Asked = { scheme: 'superAdmin', permissions: [] };
+
 export class AuditLog {
   readonly #platform: PlatformScope;
+  readonly #access: LastingAccess;
 
-  constructor(platform: PlatformScope) {
+  constructor(platform: PlatformScope, access: LastingAccess) {
     this.#platform = platform;
+    this.#access = access;
   }
 
   async list(ctx: Ctx, query: Query<'listAuditEntries'>): Promise<Page<AuditRow>> {
@@ -45,8 +51,8 @@ export class AuditLog {
   }
 
   /** Every entry of the license that matches, page after page. */
-  export(ctx: Ctx, query: Query<'listAuditEntries'>): AsyncIterable<AuditRow> {
-    return everyEntry((work) => ctx.read(work), query);
+  async export(ctx: Ctx, query: Query<'listAuditEntries'>): Promise<AsyncIterable<AuditRow>> {
+    return this.#everyEntry(ctx, query, (work) => ctx.read(work), forLicense);
   }
 
   async listAll(_ctx: Ctx, query: Filter): Promise<Page<AuditRow>> {
@@ -54,22 +60,30 @@ export class AuditLog {
   }
 
   /** Every entry of the platform that matches, page after page. */
-  exportAll(_ctx: Ctx, query: Filter): AsyncIterable<AuditRow> {
-    return everyEntry((work) => this.#read(work), query);
+  async exportAll(ctx: Ctx, query: Filter): Promise<AsyncIterable<AuditRow>> {
+    return this.#everyEntry(ctx, query, this.#read, forPlatform);
   }
 
   readonly #read: Read = (work) => this.#platform.read('administration', work);
+
+  /** For as long as the caller may have them; refused at once when they are too many. */
+  async #everyEntry(ctx: Ctx, query: Filter, read: Read, asked: Asked): Promise<AsyncIterable<AuditRow>> {
+    await read((queries) => refuseMoreThan(mostExported, entriesOf(queries, query), query.cursor, order));
+    const readPage = async (page: PageQuery) => {
+      await this.#access.refuseEnded(ctx, asked);
+      return read((queries) => pageOfEntries(queries, { ...query, ...page }));
+    };
+    return everyRow(readPage, query.cursor, mostExported);
+  }
 }
 
-function everyEntry(read: Read, query: Filter): AsyncIterable<AuditRow> {
-  return everyRow(
-    (page) => read((queries) => pageOfEntries(queries, { ...query, ...page })),
-    query.cursor,
-    mostExported,
-  );
-}
+const order = byId<{ id: string }>('id', 'desc');
 
 function pageOfEntries(queries: Queries, query: Filter) {
+  return pageOf(entriesOf(queries, query), query, order);
+}
+
+function entriesOf(queries: Queries, query: Filter) {
   let entries = queries
     .selectFrom('audit_entry')
     .select([
@@ -97,7 +111,7 @@ function pageOfEntries(queries: Queries, query: Filter) {
   if (query.action !== undefined) entries = entries.where('action', '=', query.action);
   if (query.from !== undefined) entries = entries.where('recorded_at', '>=', query.from);
   if (query.to !== undefined) entries = entries.where('recorded_at', '<', query.to);
-  return pageOf(entries, query, byId('id', 'desc'));
+  return entries;
 }
 
 function tableOf(resource: Schemas['AuditTargetType']): string {

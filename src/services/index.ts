@@ -15,6 +15,7 @@ import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
 import type { AccessTokens } from './auth/access-tokens.ts';
+import type { LastingAccess } from './auth/lasting-access.ts';
 import { OwnSessions } from './auth/own-sessions.ts';
 import { PasswordChanges } from './auth/password-changes.ts';
 import type { Passwords } from './auth/passwords.ts';
@@ -36,6 +37,7 @@ import { Members } from './team/members.ts';
 export interface ServiceParts {
   platform: PlatformScope;
   agentAccess: AgentAccess;
+  lastingAccess: LastingAccess;
   tenant: TenantScope;
   changes: AccessChanges;
   commandEnds: Announcements<CommandEnd>;
@@ -76,14 +78,14 @@ export function createServices(parts: ServiceParts) {
     adminUsers: new AdminUsers(platform, changes),
     agents: new Agents(platform, credentials, parts.agentSettings),
     apiKeys: new ApiKeys(changes),
-    audit: new AuditLog(platform),
+    audit: new AuditLog(platform, parts.lastingAccess),
     auth: sessions,
     clusters: new Clusters(),
     commands: new Commands(commandEnds),
     console: new ConsoleTickets(platform, principals),
     fleet: new Fleet(),
     invitations: new Invitations(parts),
-    license: new OwnLicense(agentAccess, principals),
+    license: new OwnLicense(agentAccess, parts.lastingAccess),
     members: new Members(changes),
     permissions: new PermissionCatalog(),
     roles: new Roles(changes),

@@ -16,6 +16,7 @@ interface Source {
 
 export const sources: readonly Source[] = [
   { name: 'license', key: ['id'], secrets: ['companion_token_hash'] },
+  { name: 'former_subdomain', key: ['subdomain'] },
   { name: 'role', key: ['id'] },
   { name: 'membership', key: ['id'] },
   { name: 'member_account', from: 'member_accounts()', key: ['user_id'] },

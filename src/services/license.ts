@@ -4,26 +4,24 @@ import type { Ctx } from '../context.ts';
 import type { Schemas } from '../contract-types.ts';
 import { Download } from '../contract/replies.ts';
 import type { EntityManager } from '../database/connection.ts';
-import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { License } from '../entities/index.ts';
-import { subdomainTaken } from './admin-licenses.ts';
 import type { AgentAccess } from './agents.ts';
-import { authorize } from './auth/authorization.ts';
-import type { Principals } from './auth/principals.ts';
+import type { LastingAccess } from './auth/lasting-access.ts';
 import { exportLines } from './license-export.ts';
 import { grants } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
+import { flushWithSubdomain } from './subdomains.ts';
 
 export type OwnLicenseRow = Awaited<ReturnType<typeof licenseFor>>;
 
 export class OwnLicense {
   readonly #agentAccess: AgentAccess;
-  readonly #principals: Principals;
+  readonly #access: LastingAccess;
 
-  constructor(agentAccess: AgentAccess, principals: Principals) {
+  constructor(agentAccess: AgentAccess, access: LastingAccess) {
     this.#agentAccess = agentAccess;
-    this.#principals = principals;
+    this.#access = access;
   }
 
   async get(ctx: Ctx): Promise<OwnLicenseRow> {
@@ -50,15 +48,11 @@ export class OwnLicense {
 
   /** Everything that is stored of the license, for as long as the caller may have it. */
   async export(ctx: Ctx): Promise<Download> {
-    const { user, licenseId } = ctx;
-    const claims = { sub: user.userId, sid: user.sessionId, license_id: licenseId };
-    const mayGoOn = async () =>
-      authorize(await this.#principals.find(claims), 'bearerAuth', ['license.export'], {
-        allowsRevoked: true,
-      });
+    const asked = { scheme: 'bearerAuth', permissions: ['license.export'], allowsRevoked: true } as const;
+    const mayGoOn = () => this.#access.refuseEnded(ctx, asked);
     return new Download(Readable.from(exportLines(ctx, mayGoOn)), {
       mediaType: 'application/x-ndjson',
-      fileName: `license-${licenseId}.ndjson`,
+      fileName: `license-${ctx.licenseId}.ndjson`,
     });
   }
 
@@ -72,8 +66,10 @@ export class OwnLicense {
 
 async function assign(em: EntityManager, ctx: Ctx, changes: Partial<License>): Promise<void> {
   const license = await em.findOneOrFail(License, ctx.licenseId);
+  const { subdomain } = license;
   em.assign(license, changes);
-  await refusing({ license_subdomain_key: () => subdomainTaken(license.subdomain) }, () => em.flush());
+  if (license.subdomain === subdomain) await em.flush();
+  else await flushWithSubdomain(em, license.subdomain);
 }
 
 /** The caller's license. Its key is for those who may replace it. */

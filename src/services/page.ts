@@ -1,7 +1,7 @@
 // Keyset pages: a stable order by one column, and a cursor that names the last row seen.
 import { sql, type SelectQueryBuilder } from 'kysely';
 import { isTime } from '../contract/formats.ts';
-import { invalidField } from '../errors.ts';
+import { DomainError, invalidField } from '../errors.ts';
 
 export interface Page<Row> {
   rows: Row[];
@@ -45,16 +45,13 @@ export function byTime<Row>(
 export async function pageOf<Database, Table extends keyof Database, Row>(
   query: SelectQueryBuilder<Database, Table, Row>,
   { limit = defaultLimit, cursor }: PageQuery,
-  { column, direction, keyOf, isKey }: Order<NoInfer<Row>>,
+  order: Order<NoInfer<Row>>,
 ): Promise<Page<Row>> {
-  const order = sql.ref(column);
-  let page = query.orderBy(order, direction).limit(limit + 1);
-  if (cursor !== undefined) {
-    const key = Buffer.from(cursor, 'base64url').toString();
-    if (!isKey(key)) throw badCursor();
-    page = page.where(order, direction === 'asc' ? '>' : '<', key);
-  }
-  const rows = await page.execute();
+  const { column, direction, keyOf } = order;
+  const rows = await rowsAfter(query, cursor, order)
+    .orderBy(sql.ref(column), direction)
+    .limit(limit + 1)
+    .execute();
   // The one row too many only says that there is a next page.
   const kept = rows.slice(0, limit);
   const last = kept.at(-1);
@@ -62,9 +59,35 @@ export async function pageOf<Database, Table extends keyof Database, Row>(
   return { rows: kept, nextCursor: hasMore ? Buffer.from(keyOf(last)).toString('base64url') : null };
 }
 
+function rowsAfter<Database, Table extends keyof Database, Row>(
+  query: SelectQueryBuilder<Database, Table, Row>,
+  cursor: string | undefined,
+  { column, direction, isKey }: Order<NoInfer<Row>>,
+): SelectQueryBuilder<Database, Table, Row> {
+  if (cursor === undefined) return query;
+  const key = Buffer.from(cursor, 'base64url').toString();
+  if (!isKey(key)) throw badCursor();
+  return query.where(sql.ref(column), direction === 'asc' ? '>' : '<', key);
+}
+
 const mostAtOnce = 1_000;
 
-/** Every row from the cursor on, read page after page; `most` of them at most. */
+/** Throws `export_too_large` when there are more than `most` rows from the cursor on. */
+export async function refuseMoreThan<Database, Table extends keyof Database, Row>(
+  most: number,
+  query: SelectQueryBuilder<Database, Table, Row>,
+  cursor: string | undefined,
+  order: Order<NoInfer<Row>>,
+): Promise<void> {
+  const beyond = await rowsAfter(query, cursor, order)
+    .orderBy(sql.ref(order.column), order.direction)
+    .offset(most)
+    .limit(1)
+    .execute();
+  if (beyond.length > 0) throw tooMany(most);
+}
+
+/** Every row from the cursor on, read page after page; throws `export_too_large` after `most` of them. */
 export async function* everyRow<Row>(
   read: (query: PageQuery) => Promise<Page<Row>>,
   start: string | undefined,
@@ -81,7 +104,14 @@ export async function* everyRow<Row>(
     left -= rows.length;
     cursor = nextCursor;
   }
+  throw tooMany(most);
 }
+
+const tooMany = (most: number) =>
+  new DomainError(
+    'export_too_large',
+    `More than ${most.toLocaleString('en')} entries match; narrow the filter, for one by time.`,
+  );
 
 const badCursor = () =>
   invalidField({ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' });

@@ -171,6 +171,26 @@ describe('createLicense', () => {
     expect(await userNamed(owner_email)).toEqual([]);
   });
 
+  it.each(['www', 'api', 'admin', 'mail', 'status', 'docs', 'mta-sts'])(
+    '409 for %s, which is the platform’s own',
+    async (subdomain) => {
+      const { body } = await create({ subdomain }).expect(409);
+      expect(body).toMatchObject({ code: 'subdomain_taken' });
+    },
+  );
+
+  it('409 for a subdomain that another license has given up in the last 90 days, then 201', async () => {
+    const subdomain = uniqueWord();
+    const { id } = await created({ subdomain });
+    await world.database.query('update license set subdomain = $2 where id = $1', [id, uniqueWord()]);
+    expect((await create({ subdomain }).expect(409)).body).toMatchObject({ code: 'subdomain_taken' });
+    await world.database.query(
+      `update former_subdomain set freed_at = freed_at - interval '90 days' where license_id = $1`,
+      [id],
+    );
+    await create({ subdomain }).expect(201);
+  });
+
   it('201 for exactly one of 20 at once with one subdomain', async () => {
     const subdomain = uniqueWord();
     const answers = await Promise.all(Array.from({ length: 20 }, () => create({ subdomain })));
@@ -254,7 +274,7 @@ describe('createLicense', () => {
       const subdomain = uniqueWord();
       const { id } = await created({ subdomain });
       await create({ subdomain }, key).expect(409);
-      await world.database.query('update license set subdomain = $2 where id = $1', [id, uniqueWord()]);
+      await world.database.query('delete from license where id = $1', [id]);
       await create({ subdomain }, key).expect(201);
     });
 

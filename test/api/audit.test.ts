@@ -4,7 +4,7 @@ import type { components } from '../../generated/platform.d.ts';
 import { resourceOfTable } from '../../src/services/audit.ts';
 import { enumOf } from '../support/contract.ts';
 import { createKeyWithText } from '../support/rows.ts';
-import { World, type Member, type Tenant } from '../support/world.ts';
+import { signIn, World, type Member, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
 type Entry = Schemas['AuditEntry'];
@@ -48,8 +48,8 @@ const listAll = (query: Record<string, string> = {}) => list(query, world.admin,
 
 const summaryOf = ({ action, operation, target_type }: Entry) => `${operation} ${action} ${target_type}`;
 
-async function userIdOf({ email }: Member): Promise<string> {
-  const [user] = await world.database.query<{ id: string }>('select id from user_account where email = $1', [
+async function userIdOf({ email }: Member, of = world): Promise<string> {
+  const [user] = await of.database.query<{ id: string }>('select id from user_account where email = $1', [
     email,
   ]);
   return user?.id ?? '';
@@ -202,6 +202,83 @@ describe('as CSV', () => {
       await own.close();
     }
   });
+});
+
+describe('a large export', () => {
+  let own: World;
+  let big: Tenant;
+
+  beforeAll(async () => {
+    own = await World.create({ roles: ['api'] });
+    big = await own.createTenant();
+  });
+
+  afterAll(async () => {
+    await own.close();
+  });
+
+  /** Entries of that operation, each with some characters. */
+  const fill = (operation: string, count: number, characters: number) =>
+    own.database.query(
+      `insert into audit_entry (license_id, actor_kind, action, target_type, target_id, operation, after)
+       select $1, 'system', 'created', 'instance_cluster', n::text, $2, jsonb_build_object('x', repeat('x', $4))
+       from generate_series(1, $3) n`,
+      [big.license.id, operation, count, characters],
+    );
+
+  it('422 for more than 100,000 entries, before any is sent, and 200 for exactly as many', async () => {
+    await fill('tooMany', 100_001, 1);
+    const call = (to: string, member: Member, query: Record<string, string>) =>
+      own.call('get', to, member).query({ format: 'csv', operation: 'tooMany', ...query });
+    for (const [to, member] of [
+      [path, big.owner],
+      [adminPath, own.admin],
+    ] as const) {
+      const { body } = await call(to, member, {}).expect(422);
+      expect(body).toMatchObject({ code: 'export_too_large' });
+    }
+    const [newest] = await own.database.query<{ id: string }>(
+      `select id from audit_entry where operation = 'tooMany' order by id desc limit 1`,
+    );
+    const cursor = Buffer.from(newest?.id ?? '').toString('base64url');
+    const { text } = await call(path, big.owner, { cursor }).expect(200);
+    expect(text.trimEnd().split('\n')).toHaveLength(100_001);
+  });
+
+  it('breaks off when its reader may have it no more (lesson: stale access)', async () => {
+    await fill('stale', 30_000, 1_000);
+    const reader = await own.addMemberWith(big, { 'audit.view': true });
+    const admin = await signIn(own.url, await own.createUser());
+    const { id, key } = await createKeyWithText(own, big);
+    const patchUser = async (changes: object) =>
+      own
+        .call('patch', '/api/admin/users', own.admin)
+        .send({ user_id: await userIdOf(admin, own), ...changes })
+        .expect(200);
+    await patchUser({ is_super_admin: true });
+    for (const [to, token, end] of [
+      [path, reader.token, () => removeMember(reader)],
+      [path, key, () => own.call('delete', `/api/api-keys/${id}`, big.owner).expect(204)],
+      [adminPath, admin.token, () => patchUser({ is_super_admin: false })],
+    ] as const) {
+      const response = await fetch(`${own.url}${to}?format=csv&operation=stale`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      const stream = response.body?.getReader();
+      expect((await stream?.read())?.done).toBe(false);
+      await end();
+      const readToEnd = async () => {
+        while ((await stream?.read())?.done === false);
+      };
+      await expect(readToEnd()).rejects.toThrow();
+    }
+  });
+
+  async function removeMember({ email }: Member): Promise<void> {
+    const { body } = await own.call('get', '/api/team/members', big.owner).expect(200);
+    const { id = '' } = (body as Schemas['MemberPage']).data.find((member) => member.email === email) ?? {};
+    await own.call('delete', `/api/team/members/${id}`, big.owner).expect(204);
+  }
 });
 
 describe('listPlatformAuditEntries', () => {

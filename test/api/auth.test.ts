@@ -318,6 +318,22 @@ async function revoke({ license }: Tenant): Promise<void> {
     .expect(200);
 }
 
+/** Has the token's first use long past. */
+async function letTimePass(token: string): Promise<void> {
+  await world.database.query(
+    `update refresh_token set used_at = used_at - interval '30 seconds' where token_hash = $1`,
+    [hashSecret(token)],
+  );
+}
+
+/** Those of the answers' refresh tokens that were not used. */
+function usableAmong(answers: request.Response[]): Promise<unknown[]> {
+  const hashes = answers.map(({ body }) => hashSecret((body as Session).refresh_token));
+  return world.database.query('select 1 from refresh_token where token_hash = any($1) and used_at is null', [
+    hashes,
+  ]);
+}
+
 describe('refreshSession', () => {
   it('200 with new tokens of the same session', async () => {
     const { session } = await newMember();
@@ -338,6 +354,7 @@ describe('refreshSession', () => {
     const { body } = await refresh(member.session.refresh_token).expect(200);
     const renewed = body as Session;
     await me(renewed.access_token).expect(200);
+    await letTimePass(member.session.refresh_token);
     const { body: problem } = await refresh(member.session.refresh_token).expect(401);
     expect(problem).toMatchObject({ code: 'invalid_refresh_token' });
     await me(renewed.access_token).expect(401);
@@ -347,10 +364,31 @@ describe('refreshSession', () => {
     await refresh(other.session.refresh_token).expect(200);
   });
 
-  it('200 for exactly one of ten calls at once with one token', async () => {
+  it('200 again for a token whose answer was lost, and the tokens of the lost answer are good for nothing', async () => {
+    const member = await newMember();
+    const lost = (await refresh(member.session.refresh_token).expect(200)).body as Session;
+    const { body } = await refresh(member.session.refresh_token).expect(200);
+    const renewed = (await refresh((body as Session).refresh_token).expect(200)).body as Session;
+    await me(renewed.access_token).expect(200);
+    await refresh(lost.refresh_token).expect(401);
+    await me(renewed.access_token).expect(401);
+  });
+
+  it('401 for a token whose successor was used, however soon, and the session ends', async () => {
     const { session } = await newMember();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => refresh(session.refresh_token)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(401)]);
+    const { body } = await refresh(session.refresh_token).expect(200);
+    const { body: last } = await refresh((body as Session).refresh_token).expect(200);
+    await refresh(session.refresh_token).expect(401);
+    await refresh((last as Session).refresh_token).expect(401);
+    await me((last as Session).access_token).expect(401);
+  });
+
+  it('200 for ten calls at once with one token, of whose ten successors one is good', async () => {
+    const { session } = await newMember();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => refresh(session.refresh_token).expect(200)),
+    );
+    expect(await usableAmong(answers)).toHaveLength(1);
   });
 
   it('401 alike for unknown, expired and ended', async () => {
@@ -455,10 +493,30 @@ describe('switchLicense', () => {
     expect((await me(member.token).expect(200)).body).toMatchObject({ license_id: tenant.license.id });
   });
 
+  it('is the only way there: whoever leaves a license is not moved into another by a refresh', async () => {
+    const { member } = await memberOfTwo();
+    await world.database.query(
+      'delete from membership m using user_account u where u.id = m.user_id and u.email = $1 and m.license_id = $2',
+      [member.email, tenant.license.id],
+    );
+    const { body } = await refresh(member.session.refresh_token).expect(200);
+    expect(body).toMatchObject({ license_id: null });
+    const { body: later } = await refresh((body as Session).refresh_token).expect(200);
+    expect(later).toMatchObject({ license_id: null });
+  });
+
   it('200, and the refresh token used so far stops working', async () => {
     const { member, other } = await memberOfTwo();
     await change(member, other.license.id).expect(200);
+    await letTimePass(member.session.refresh_token);
     await refresh(member.session.refresh_token).expect(401);
+  });
+
+  it('200, and whom the answer does not reach refreshes into the other license with the token used so far', async () => {
+    const { member, other } = await memberOfTwo();
+    await change(member, other.license.id).expect(200);
+    const { body } = await refresh(member.session.refresh_token).expect(200);
+    expect(body).toMatchObject({ license_id: other.license.id });
   });
 
   it('200 for six at once, and one of the six new refresh tokens is good', async () => {
@@ -466,12 +524,7 @@ describe('switchLicense', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => change(member, other.license.id).expect(200)),
     );
-    const hashes = answers.map(({ body }) => hashSecret((body as Session).refresh_token));
-    const good = await world.database.query(
-      'select 1 from refresh_token where token_hash = any($1) and used_at is null',
-      [hashes],
-    );
-    expect(good).toHaveLength(1);
+    expect(await usableAmong(answers)).toHaveLength(1);
   });
 
   it('404 for a license of somebody else, and the session stays as it was', async () => {

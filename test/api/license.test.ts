@@ -85,6 +85,39 @@ describe('updateOwnLicense', () => {
     await update({ subdomain: '-x-' }, own.owner).expect(400);
   });
 
+  it('409 for a subdomain of the platform, and for one that another license has just given up', async () => {
+    const [own, other] = [await world.createTenant(), await world.createTenant()];
+    const former = own.license.subdomain;
+    await update({ subdomain: slug() }, own.owner).expect(200);
+    for (const subdomain of ['www', former])
+      expect(said(await update({ subdomain }, other.owner))).toEqual({
+        status: 409,
+        code: 'subdomain_taken',
+      });
+    await update({ subdomain: former }, own.owner).expect(200);
+    expect((await get(other.owner).expect(200)).body).toMatchObject({ subdomain: other.license.subdomain });
+  });
+
+  it('200 and the former subdomain stays with its license, though another asks for it in the same moment', async () => {
+    const [own, other] = [await world.createTenant(), await world.createTenant()];
+    const subdomain = own.license.subdomain;
+    const [mine, theirs] = await Promise.all([
+      update({ subdomain: slug() }, own.owner),
+      update({ subdomain }, other.owner),
+    ]);
+    expect([mine.status, theirs.status]).toEqual([200, 409]);
+  });
+
+  it('200 over and over, and the ten latest subdomains are kept', async () => {
+    const own = await world.createTenant();
+    for (let time = 0; time < 12; time += 1) await update({ subdomain: slug() }, own.owner).expect(200);
+    const kept = await world.database.query('select from former_subdomain where license_id = $1', [
+      own.license.id,
+    ]);
+    expect(kept).toHaveLength(10);
+    expect((await exported(own.owner)).filter(({ table }) => table === 'former_subdomain')).toHaveLength(10);
+  });
+
   it('409 for a subdomain that is taken, for all but one of ten at once', async () => {
     const own = await world.createTenant();
     expect(said(await update({ subdomain: tenant.license.subdomain }, own.owner))).toEqual({

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import request from 'supertest';
 import { limitClasses } from '../../src/services/rate-limits/classes.ts';
 import { networkOf } from '../../src/services/rate-limits/network.ts';
+import { createApiKey } from '../../src/services/secrets.ts';
 import { operations } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { password, signIn, World } from '../support/world.ts';
@@ -83,6 +84,14 @@ describe('signing in', () => {
     await login('nobody@example.com', home).expect(401);
   });
 
+  it('spares the whole network of IPv6 that an owner is known from, whose addresses change by the day', async () => {
+    const email = await world.createUser();
+    await login(email, '2001:db8:1:2::1', password).expect(200);
+    await exhaust('sign-in-account', email);
+    await login(email, '2001:db8:1:2:aaaa:bbbb:cccc:dddd', password).expect(200);
+    await login(email, '2001:db8:1:3::1', password).expect(429);
+  });
+
   it('429 for one address that tries many accounts', async () => {
     const source = newSource();
     const statuses = await Promise.all(
@@ -158,6 +167,58 @@ it('challenges: failures of an account are counted however many challenges there
   expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 429]);
 });
 
+describe('credentials that are not valid', () => {
+  /** One that takes 12 of them in a minute, so that the minute is not over before they are sent. */
+  let strict: World;
+
+  beforeAll(async () => {
+    strict = await World.create({ roles: ['api'], rateLimitFactor: 12 / 300, trustProxy: 1 });
+  });
+
+  afterAll(async () => {
+    await strict.close();
+  });
+
+  const ask = (to: string, header: string, value: string, source: string) =>
+    strict.call('get', to).set(header, value).set('X-Forwarded-For', source);
+  const me = (source: string) => strict.call('get', '/auth/me', strict.admin).set('X-Forwarded-For', source);
+
+  /** One for every scheme. */
+  const guesses = (source: string) => [
+    ask('/api/fleet/clusters', 'X-Api-Key', createApiKey().key, source),
+    ask('/auth/me', 'Authorization', 'Bearer no.token.atall', source),
+    ask('/api/admin/licenses', 'Authorization', 'Basic eDp5', source),
+    strict
+      .call('post', '/api/agent/session', { token: 'gantry_companion_of_nobody' })
+      .set('X-Forwarded-For', source)
+      .send({}),
+  ];
+
+  it('429 beyond the limit, for good ones from there too, and for nobody elsewhere', async () => {
+    const source = newSource();
+    for (const status of [401, 401, 401, 429]) {
+      const answers = await Promise.all(guesses(source));
+      expect(answers.map((answer) => answer.status)).toEqual(Array<number>(4).fill(status));
+    }
+    const { body, headers } = await me(source).expect(429);
+    expect(body).toMatchObject({ code: 'rate_limited' });
+    expect(headers['ratelimit-policy']).toBe('"authentication-source";q=12;w=60');
+    expect(Number(headers['retry-after'])).toBeLessThanOrEqual(60);
+    await me(newSource()).expect(200);
+    await strict.call('get', '/auth/me').set('X-Forwarded-For', source).expect(401);
+  });
+
+  it('are not those that are good, or none at all', async () => {
+    const source = newSource();
+    await me(source).expect(200);
+    await strict.call('get', '/auth/me').set('X-Forwarded-For', source).expect(401);
+    for (const remaining of [12, 11]) {
+      const { headers } = await ask('/auth/me', 'Authorization', 'Bearer x', source).expect(401);
+      expect(headers['ratelimit']).toMatch(new RegExp(`^"authentication-source";r=${remaining};`));
+    }
+  });
+});
+
 it('tickets: 60 in a minute for one user', async () => {
   const tenant = await world.createTenant();
   const instanceId = await createInstance(world, tenant);
@@ -177,7 +238,7 @@ it('everything else is counted for each caller, and told to them', async () => {
 });
 
 it('every class is used by an operation, and every way in from outside has one of its own', () => {
-  const used = new Set(operations.map(({ rateLimit }) => rateLimit ?? 'general'));
+  const used = new Set(['authentication', ...operations.map(({ rateLimit }) => rateLimit ?? 'general')]);
   expect([...used].toSorted()).toEqual(Object.keys(limitClasses).toSorted());
   const open = operations.filter(
     ({ security, rateLimit }) => security.length === 0 && rateLimit === undefined,

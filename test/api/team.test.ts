@@ -430,6 +430,15 @@ describe('createMembership', () => {
     expect(said(await accept({ token, password }))).toEqual({ status: 401, code: 'invalid_invitation' });
   });
 
+  it('401 once whoever invited is disabled (lesson: stale access)', async () => {
+    const admin = await world.addMember(tenant, 'Head Admin');
+    const email = newAddress();
+    await invite(admin, email, 'Viewer');
+    const token = await invitedTo(email);
+    await world.database.query('update user_account set is_disabled = true where email = $1', [admin.email]);
+    expect(said(await accept({ token, password }))).toEqual({ status: 401, code: 'invalid_invitation' });
+  });
+
   it('403 while the license is revoked, and 200 when it is active again', async () => {
     const own = await world.createTenant();
     const email = newAddress();

@@ -146,6 +146,20 @@ describe('an expired session', () => {
     expect(lines()).toEqual(['GET /api/license', 'POST /auth/refresh', 'GET /api/license']);
   });
 
+  it('is renewed though the answer to the first try is lost', async () => {
+    let isLost = false;
+    const { client } = clientWith({
+      tokens: storeOf(await expired(tenant.owner)),
+      interfere: async (request) => {
+        if (isLost || !request.url.endsWith('/auth/refresh')) return undefined;
+        isLost = true;
+        await fetch(request);
+        throw new TypeError('fetch failed');
+      },
+    });
+    expect((await client.GET('/api/license')).data.id).toBe(tenant.license.id);
+  });
+
   it('is renewed ahead of its end, so that nothing is sent twice', async () => {
     const store = storeOf({ ...(await signedIn(tenant.owner)), expires_at: Date.now() + 20_000 });
     const { client, lines } = clientWith({ tokens: store });

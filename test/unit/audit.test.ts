@@ -117,6 +117,21 @@ it('knows sign-ins, and what belongs to no license', async () => {
   expect(user).toMatchObject({ license_id: null, after: { password_hash: '[secret]' } });
 });
 
+it('does not tell one license in which other one a session worked before', async () => {
+  const other = await world.createTenant();
+  const member = await world.addMember(tenant, 'Viewer');
+  await world.join(other, member.email, 'Viewer');
+  await world.call('post', '/auth/switch-license', member).send({ license_id: other.license.id }).expect(200);
+  const [entry] = await world.database.query(
+    `select before, after from audit_entry where license_id = $1 and operation = 'switchLicense'`,
+    [other.license.id],
+  );
+  expect(entry).toEqual({
+    before: { working_license_id: '[secret]' },
+    after: { working_license_id: '[secret]' },
+  });
+});
+
 it('is not written by what agents report all the time', async () => {
   const hostId = await createHost(world, tenant);
   const instanceId = await createInstance(world, tenant, { host_id: hostId });

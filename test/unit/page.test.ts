@@ -120,19 +120,32 @@ describe('everyRow', () => {
     return { asked, read };
   };
 
-  it('gives every row once and in order, up to the most there may be, in pages of 1,000', async () => {
+  it('gives every row once and in order, in pages of 1,000', async () => {
     for (const [total, most, start, first, count] of [
       [0, 10, undefined, undefined, 0],
       [2_500, 100_000, undefined, 0, 2_500],
       [2_000, 2_000, undefined, 0, 2_000],
-      [100_050, 100_000, undefined, 0, 100_000],
-      [2_500, 1_500, undefined, 0, 1_500],
       [2_500, 100_000, '2000', 2_000, 500],
     ] as const) {
       const { asked, read } = listOf(total);
       const rows = await Array.fromAsync(everyRow(read, start, most));
       expect([rows[0], rows.length, new Set(rows).size]).toEqual([first, count, count]);
       expect(Math.max(...asked)).toBeLessThanOrEqual(1_000);
+    }
+  });
+
+  it('gives as many as there may be, and then fails: what is cut is not taken for whole', async () => {
+    for (const [total, most] of [
+      [100_050, 100_000],
+      [2_500, 1_500],
+      [2_001, 2_000],
+    ] as const) {
+      const rows: number[] = [];
+      const collect = async () => {
+        for await (const row of everyRow(listOf(total).read, undefined, most)) rows.push(row);
+      };
+      await expect(collect()).rejects.toMatchObject({ code: 'export_too_large' });
+      expect(rows).toHaveLength(most);
     }
   });
 

@@ -5,6 +5,9 @@ import { Accounts } from './0003-accounts.ts';
 import { Teams } from './0004-teams.ts';
 import { ApiKeys } from './0005-api-keys.ts';
 import { AppendOnlyPartitions } from './0009-append-only-partitions.ts';
+import { RefreshSuccessors } from './0010-refresh-successors.ts';
+import { FormerSubdomains } from './0011-former-subdomains.ts';
+import { SessionsUnseen } from './0012-sessions-unseen.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -13,4 +16,7 @@ export const migrations = [
   { name: '0004-teams', class: Teams },
   { name: '0005-api-keys', class: ApiKeys },
   { name: '0009-append-only-partitions', class: AppendOnlyPartitions },
+  { name: '0010-refresh-successors', class: RefreshSuccessors },
+  { name: '0011-former-subdomains', class: FormerSubdomains },
+  { name: '0012-sessions-unseen', class: SessionsUnseen },
 ];

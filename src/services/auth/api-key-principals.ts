@@ -50,11 +50,16 @@ export class ApiKeyPrincipals {
     const identifier = identifierOf(key);
     if (identifier === undefined) throw unauthorized();
     const known = await this.#lookUp(identifier);
-    if (!isHashOf(known.secretHash, key) || known.expiresAtMs <= Date.now()) throw unauthorized();
-    if (known.networks !== null && !isWithin(source, known.networks)) {
-      throw new DomainError('address_not_allowed', 'This key may not be used from your address.');
-    }
+    if (!isHashOf(known.secretHash, key)) throw unauthorized();
+    refuseUnusable(known, source);
     this.#noteUse(known);
+    return known.principal;
+  }
+
+  /** Whoever was found before, as of now; throws as `find` does. */
+  async findAgain({ identifier }: ApiKeyPrincipal, source: string): Promise<ApiKeyPrincipal> {
+    const known = await this.#lookUp(identifier);
+    refuseUnusable(known, source);
     return known.principal;
   }
 
@@ -110,6 +115,12 @@ export class ApiKeyPrincipals {
   }
 }
 
+function refuseUnusable({ expiresAtMs, networks }: KnownKey, source: string): void {
+  if (expiresAtMs <= Date.now()) throw unauthorized();
+  if (networks !== null && !isWithin(source, networks))
+    throw new DomainError('address_not_allowed', 'This key may not be used from your address.');
+}
+
 /** A key's access hangs on its creator's too. */
 function holderOf({ principal, creatorId }: KnownKey): Holder {
   return { apiKeyId: principal.actor.id, userId: creatorId, licenseId: principal.license.id };
@@ -151,6 +162,7 @@ async function knownKeyOf(queries: Queries, identifier: string): Promise<KnownKe
   return {
     principal: {
       kind: 'api_key',
+      identifier,
       // The prefix keeps a key that is named like a user from passing for one.
       actor: { kind: 'api_key', id: row.id, label: `API key ${row.name}` },
       license: {

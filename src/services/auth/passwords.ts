@@ -1,18 +1,24 @@
 // Hashes and verifies passwords with Argon2id, a few at a time so that a storm of sign-ins starves nothing else.
 import argon2 from 'argon2';
 import pLimit, { type LimitFunction } from 'p-limit';
+import { DomainError } from '../../errors.ts';
 import { PasswordPolicy, type PasswordChoice } from './password-policy.ts';
 
 /** OWASP's recommendation for Argon2id: 19 MiB, two passes, one lane. */
 const parameters = { type: argon2.argon2id, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
+/** The last of more would wait for longer than callers do, and what waits is held in memory. */
+const mostWaitingByDefault = 200;
+
 export class Passwords {
   readonly #limit: LimitFunction;
+  readonly #mostWaiting: number;
   readonly #policy = new PasswordPolicy();
   #decoy: Promise<string> | undefined;
 
-  /** `atOnce` hashes run in parallel; the others wait their turn. */
-  constructor(atOnce: number) {
+  /** `atOnce` hashes run in parallel; `mostWaiting` others wait their turn, and the rest is refused. */
+  constructor(atOnce: number, mostWaiting = mostWaitingByDefault) {
+    this.#mostWaiting = mostWaiting;
     this.#limit = pLimit(atOnce);
   }
 
@@ -23,13 +29,26 @@ export class Passwords {
   }
 
   hash(password: string): Promise<string> {
-    return this.#limit(() => argon2.hash(password, parameters));
+    return this.#inTurn(() => argon2.hash(password, parameters));
   }
 
   /** Whether the password is the one; without a hash it takes as long and answers false. */
   async verify(hash: string | null | undefined, password: string): Promise<boolean> {
-    const known = hash ?? (await (this.#decoy ??= this.hash('nobody has this password')));
-    const matches = await this.#limit(() => argon2.verify(known, password));
+    const matches = await this.#inTurn(async () =>
+      argon2.verify(hash ?? (await this.#decoyHash()), password),
+    );
     return matches && hash !== null && hash !== undefined;
+  }
+
+  /** Made once, within the turn of whoever needs it first. */
+  async #decoyHash(): Promise<string> {
+    this.#decoy ??= argon2.hash('nobody has this password', parameters);
+    return this.#decoy;
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#limit.pendingCount >= this.#mostWaiting)
+      throw new DomainError('unavailable', 'Too many passwords are being checked; try again soon.');
+    return this.#limit(work);
   }
 }

@@ -24,6 +24,9 @@ import type { Passwords } from './passwords.ts';
 
 export const refreshTokenSeconds = 30 * 24 * 60 * 60;
 
+/** How long after its use a refresh token may be sent again by those whom no answer has reached. */
+const repeatableMs = 30_000;
+
 /** The tokens of a session. */
 export interface OpenSession {
   accessToken: string;
@@ -101,7 +104,10 @@ export class Sessions {
     });
   }
 
-  /** Uses up a refresh token for new tokens. A token that was used before ends its session. */
+  /**
+   * Uses up a refresh token for new tokens. A token that was used before ends its session, unless the answer to that
+   * may have been lost: whoever sends it again soon, before its successor was used, gets another in that one's place.
+   */
   async refresh(ctx: Ctx, { refresh_token }: Schemas['RefreshToken']): Promise<OpenSession> {
     const tokenHash = hashSecret(refresh_token);
     const outcome = await this.#platform.transact('sign-in', async (em) => {
@@ -110,17 +116,19 @@ export class Sessions {
       const session = await lockedSession(em, known.sessionId);
       const token = await em.findOneOrFail(RefreshToken, tokenHash, { refresh: true });
       if (session.endedAt || token.expiresAt < new Date()) return undefined;
-      if (token.usedAt) {
+      const replaced = await successorToReplace(em, token);
+      if (token.usedAt && replaced === undefined) {
         session.endedAt = new Date();
         this.#changes.announce({ session_id: session.id });
         return undefined;
       }
       const user = await em.findOneOrFail(UserAccount, session.userId);
       if (user.isDisabled) return undefined;
-      token.usedAt = new Date();
       session.lastUsedAt = new Date();
       session.source = ctx.source;
-      return this.#renew(em, user, session);
+      token.usedAt ??= new Date();
+      if (replaced !== undefined) replaced.usedAt = new Date();
+      return this.#renew(em, user, session, token);
     });
     if (outcome !== undefined) return outcome;
     throw new DomainError(
@@ -146,8 +154,9 @@ export class Sessions {
       const user = await em.findOneOrFail(UserAccount, userId);
       const session = await lockedSession(em, sessionId);
       session.workingLicenseId = await chosenLicense(em, userId, license_id);
-      await em.nativeUpdate(RefreshToken, { sessionId, usedAt: null }, { usedAt: new Date() });
-      return this.#renew(em, user, session);
+      const token = await em.findOne(RefreshToken, { sessionId, usedAt: null });
+      if (token !== null) token.usedAt = new Date();
+      return this.#renew(em, user, session, token);
     });
   }
 
@@ -176,23 +185,28 @@ export class Sessions {
     const session = em.create(UserSession, {
       userId: user.id,
       source,
-      workingLicenseId: licenseId === null ? null : await chosenLicense(em, user.id, licenseId),
+      workingLicenseId:
+        licenseId === null ? await usualLicense(em, user.id) : await chosenLicense(em, user.id, licenseId),
     });
-    return this.#renew(em, user, session);
+    return this.#renew(em, user, session, null);
   }
 
-  /** New tokens for the session, in the license it works in or, failing that, the first active one. */
-  async #renew(em: EntityManager, user: UserAccount, session: UserSession): Promise<OpenSession> {
+  /** New tokens for the session, in the license it works in; none once its user has left that. */
+  async #renew(
+    em: EntityManager,
+    user: UserAccount,
+    session: UserSession,
+    predecessor: RefreshToken | null,
+  ): Promise<OpenSession> {
     const places = await placesOf(queriesOf(em), user.id);
-    const place =
-      places.find(({ license_id }) => license_id === session.workingLicenseId) ??
-      places.find(({ status }) => status === 'active') ??
-      places[0];
+    const place = places.find(({ license_id }) => license_id === session.workingLicenseId);
     session.workingLicenseId = place?.license_id ?? null;
     await em.flush();
     const refreshToken = createSecret('gantry_refresh_');
+    const tokenHash = hashSecret(refreshToken);
+    if (predecessor !== null) predecessor.successorHash = tokenHash;
     em.create(RefreshToken, {
-      tokenHash: hashSecret(refreshToken),
+      tokenHash,
       sessionId: session.id,
       expiresAt: new Date(Date.now() + refreshTokenSeconds * 1000),
     });
@@ -213,6 +227,15 @@ function lockedSession(em: EntityManager, id: string): Promise<UserSession> {
   return em.findOneOrFail(UserSession, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
 }
 
+/** The successor of a token that is sent again, if that may be for want of an answer; see `refresh`. */
+async function successorToReplace(
+  em: EntityManager,
+  { usedAt, successorHash }: RefreshToken,
+): Promise<RefreshToken | undefined> {
+  if (!usedAt || !successorHash || Date.now() - usedAt.getTime() >= repeatableMs) return undefined;
+  return (await em.findOne(RefreshToken, { tokenHash: successorHash, usedAt: null })) ?? undefined;
+}
+
 /** A license that the user belongs to and may work in; one that is revoked its owner may still look at. */
 async function chosenLicense(em: EntityManager, userId: string, licenseId: string): Promise<string> {
   const membership = await em.findOne(Membership, { userId, licenseId });
@@ -221,6 +244,13 @@ async function chosenLicense(em: EntityManager, userId: string, licenseId: strin
   const mayEnter = status === 'active' || (await isOwner(em, membership));
   if (!mayEnter) throw licenseRevoked();
   return membership.licenseId;
+}
+
+/** Where the user works who has not said where: the first active license, failing that the first. */
+async function usualLicense(em: EntityManager, userId: string): Promise<string | null> {
+  const places = await placesOf(queriesOf(em), userId);
+  const place = places.find(({ status }) => status === 'active') ?? places[0];
+  return place?.license_id ?? null;
 }
 
 async function isOwner(em: EntityManager, { roleId }: Membership): Promise<boolean> {

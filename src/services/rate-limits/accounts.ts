@@ -2,6 +2,7 @@
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { hashSecret } from '../secrets.ts';
 import type { LimitClass } from './classes.ts';
+import { networkOf } from './network.ts';
 
 export class Accounts {
   readonly #platform: PlatformScope;
@@ -26,18 +27,19 @@ export class Accounts {
     return user?.email;
   }
 
-  /** Whether somebody has signed in to the account from that address lately. */
+  /** Whether somebody has signed in to the account from that address lately, or from the network it counts with. */
   async isKnownSource(email: string, source: string): Promise<boolean> {
-    const session = await this.#platform.read('sign-in', (queries) =>
+    const sessions = await this.#platform.read('sign-in', (queries) =>
       queries
         .selectFrom('user_session as session')
         .innerJoin('user_account as user', 'user.id', 'session.user_id')
-        .select('session.id')
+        .select('session.source')
+        .distinct()
         .where('user.email', '=', email)
-        .where('session.source', '=', source)
-        .limit(1)
-        .executeTakeFirst(),
+        .where('session.source', 'is not', null)
+        .execute(),
     );
-    return session !== undefined;
+    const network = networkOf(source);
+    return sessions.some((session) => session.source !== null && networkOf(session.source) === network);
   }
 }

@@ -31,6 +31,10 @@ const hour = 60 * minute;
  * use up, and spares known addresses: with it alone an attacker could lock everybody out (CVE-2026-61609).
  */
 export const limitClasses: Readonly<Record<string, LimitClass>> = {
+  // Each is a look into the database that anybody can ask for.
+  authentication: {
+    rules: [{ by: 'source', most: 300, seconds: minute, failuresOnly: true, isLocal: true }],
+  },
   general: { rules: [{ by: 'principal', most: 1_200, seconds: minute, isLocal: true }] },
   'sign-in': {
     account: 'email',
@@ -67,6 +71,9 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
     ],
   },
 };
+
+/** The class of credentials that are not valid, whatever operation they are sent to. */
+export const authenticationClass = 'authentication';
 
 /** The class of operations that name none. */
 export const generalClass = 'general';

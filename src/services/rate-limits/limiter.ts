@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Principal } from '../../context.ts';
 import type { Operation } from '../../contract/document.ts';
-import type { Count, Counted, RateLimits } from '../../contract/rate-limits.ts';
+import type { Count, Counted, Failures, RateLimits } from '../../contract/rate-limits.ts';
 import { throwUnavailable } from '../../database/faults.ts';
 import type { Accounts } from './accounts.ts';
-import { limitClasses, type CountedBy, type LimitClass, type Rule } from './classes.ts';
+import { authenticationClass, limitClasses, type CountedBy, type LimitClass, type Rule } from './classes.ts';
 import { networkOf } from './network.ts';
 
 interface Counter {
@@ -47,13 +47,25 @@ export class Limiter implements RateLimits<Principal> {
     return this.#classes.has(name);
   }
 
+  async failuresOf(source: string): Promise<Failures> {
+    const [counter] = this.#classNamed(authenticationClass).counters;
+    if (counter === undefined) throw new Error('credentials that are not valid have no limit');
+    const key = digest(networkOf(source));
+    const use = await look(counter, key);
+    return {
+      count: countOf(counter, use, use.isBeyond),
+      add: async () => {
+        await consume(counter, key);
+      },
+    };
+  }
+
   async count(
     { rateLimit }: Operation,
     principal: Principal,
     { source, body }: { source: string; body: unknown },
   ): Promise<Counted> {
-    const found = this.#classes.get(rateLimit);
-    if (found === undefined) throw new Error(`there is no class ${rateLimit} of limits`);
+    const found = this.#classNamed(rateLimit);
     const account = found.account && (await this.#accounts.idOf(found.account, body));
     const network = networkOf(source);
     const keys: Record<CountedBy, string | undefined> = {
@@ -80,6 +92,12 @@ export class Limiter implements RateLimits<Principal> {
         for (const { counter, key } of taken) if (counter.rule.failuresOnly) await reward(counter, key);
       },
     };
+  }
+
+  #classNamed(name: string): Class {
+    const found = this.#classes.get(name);
+    if (found === undefined) throw new Error(`there is no class ${name} of limits`);
+    return found;
   }
 
   async #isSpared(rule: Rule, account: string | undefined, source: string): Promise<boolean> {
@@ -126,6 +144,13 @@ async function consume({ limiter }: Counter, key: string): Promise<Use> {
     if (!(error instanceof RateLimiterRes)) return throwUnavailable(error);
     return { isBeyond: true, remaining: 0, resetMs: error.msBeforeNext };
   }
+}
+
+/** What has been counted so far; one more would be beyond the limit where nothing is left. */
+async function look({ limiter, rule, most }: Counter, key: string): Promise<Use> {
+  const known = await limiter.get(key);
+  const remaining = Math.max(most - (known?.consumedPoints ?? 0), 0);
+  return { isBeyond: remaining === 0, remaining, resetMs: known?.msBeforeNext ?? rule.seconds * 1000 };
 }
 
 /** What was done is done: a count that can't be taken back is no reason to fail. */

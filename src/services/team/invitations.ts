@@ -131,7 +131,9 @@ export class Invitations {
       if (license.status === 'revoked') throw licenseRevoked();
       const role = await em.findOneOrFail(Role, { id: invitation.roleId });
       const held = await permissionsOfMember(queries, licenseId, invitation.invitedBy);
-      if (held === undefined || !covers(held, permissionsOf(role))) throw invalidInvitation();
+      const isInviterDisabled = await em.count(UserAccount, { id: invitation.invitedBy, isDisabled: true });
+      if (isInviterDisabled > 0 || held === undefined || !covers(held, permissionsOf(role)))
+        throw invalidInvitation();
       const { user, isPasswordSet } = await accountOf(em, invitation.email, passwordHash);
       em.create(Membership, { licenseId, userId: user.id, roleId: role.id });
       invitation.endedAt = new Date();

@@ -1,0 +1,35 @@
+// Asks again whether callers may go on with what takes long: their access may have ended since they were let in.
+import type { Ctx, Principal } from '../../context.ts';
+import { unauthorized } from '../../errors.ts';
+import type { ApiKeyPrincipals } from './api-key-principals.ts';
+import { authorize } from './authorization.ts';
+import type { Principals } from './principals.ts';
+
+/** What is asked of whoever goes on. */
+export interface Asked {
+  scheme: 'bearerAuth' | 'superAdmin';
+  permissions: readonly string[];
+  allowsRevoked?: boolean;
+}
+
+export class LastingAccess {
+  readonly #principals: Principals;
+  readonly #apiKeys: ApiKeyPrincipals;
+
+  constructor(principals: Principals, apiKeys: ApiKeyPrincipals) {
+    this.#principals = principals;
+    this.#apiKeys = apiKeys;
+  }
+
+  /** Throws once the caller may not go on; that an access token has expired meanwhile is no reason. */
+  async refuseEnded(ctx: Ctx, { scheme, permissions, allowsRevoked = false }: Asked): Promise<void> {
+    authorize(await this.#principalNow(ctx), scheme, permissions, { allowsRevoked });
+  }
+
+  #principalNow({ principal, source }: Ctx): Promise<Principal> {
+    if (principal.kind === 'api_key') return this.#apiKeys.findAgain(principal, source);
+    if (principal.kind !== 'user') throw unauthorized();
+    const { userId, sessionId, license } = principal;
+    return this.#principals.find({ sub: userId, sid: sessionId, license_id: license?.id ?? null });
+  }
+}
