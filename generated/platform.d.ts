@@ -1389,7 +1389,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Takes a member out of the team, with the invitations that they have sent. Their access ends within seconds, open consoles included; their account stays. You must hold everything that their role holds. The last Owner stays.
+         * @description Takes a member out of the team, with the invitations that they have sent; the API keys that they have created are revoked. Their access ends within seconds, open consoles included; their account stays. You must hold everything that their role holds. The last Owner stays.
          *
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `last_owner` (409).
          */
@@ -1417,7 +1417,7 @@ export interface paths {
         post?: never;
         /**
          * Leave the team
-         * @description Takes you out of the team of the license that your access token carries. The last Owner can't leave.
+         * @description Takes you out of the team of the license that your access token carries; the API keys that you have created there are revoked. The last Owner can't leave.
          *
          *     **Problem codes of its own:** `last_owner` (409), `license_required` (403), `license_revoked` (403).
          */
@@ -2990,7 +2990,7 @@ export interface components {
             bus: components["schemas"]["BusCredentials"];
         };
         /**
-         * @description Only `active` keys are taken.
+         * @description Only `active` keys are taken, and those only while whoever created them may sign in. They are revoked when that person leaves the license.
          * @example active
          * @enum {string}
          */

@@ -476,6 +476,18 @@ describe('breach lesson, stale access', () => {
     await until(async () => (await callWith(key)).status === 401, 'the refusal', 5_000);
   });
 
+  it('a key ends with the membership, so that who is invited again does not bring it back', async () => {
+    const maker = await world.addMemberWith(tenant, { 'apikeys.*': true, 'fleet.*': true });
+    const { id, key } = await created({}, maker);
+    await callWith(key).expect(200);
+    await world.call('delete', '/api/team/membership', maker).expect(204);
+    await callWith(key).expect(401);
+    await world.join(tenant, maker.email, 'Head Admin');
+    await callWith(key).expect(401);
+    const { body } = await world.call('get', `/api/api-keys/${id}`, tenant.owner).expect(200);
+    expect(body).toMatchObject({ status: 'revoked' });
+  });
+
   it('keys of a revoked license are refused at once, and work again when it is active', async () => {
     const own = await world.createTenant();
     const { key } = await created({}, own.owner);

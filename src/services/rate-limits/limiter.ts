@@ -76,6 +76,9 @@ export class Limiter implements RateLimits<Principal> {
     };
     const counts: Count[] = [];
     const taken: { counter: Counter; key: string }[] = [];
+    const giveBack = async () => {
+      for (const { counter, key } of taken) if (counter.rule.failuresOnly) await reward(counter, key);
+    };
     for (const counter of found.counters) {
       const counted = keys[counter.rule.by];
       if (counted === undefined) continue;
@@ -84,14 +87,13 @@ export class Limiter implements RateLimits<Principal> {
       const isExceeded = use.isBeyond && !(await this.#isSpared(counter.rule, account, source));
       counts.push(countOf(counter, use, isExceeded));
       taken.push({ counter, key });
-      if (isExceeded) break;
+      if (isExceeded) {
+        // What is refused has not failed: those that succeed beside it must not be locked out by it.
+        await giveBack();
+        break;
+      }
     }
-    return {
-      counts,
-      succeeded: async () => {
-        for (const { counter, key } of taken) if (counter.rule.failuresOnly) await reward(counter, key);
-      },
-    };
+    return { counts, succeeded: giveBack };
   }
 
   #classNamed(name: string): Class {
@@ -124,8 +126,8 @@ function createCounter(
           tableName: 'rate_limit',
           tableCreated: true,
           clearExpiredByTimeout: false,
-          // Whoever is far beyond the limit costs no more statements; known sources are told apart until then.
-          inMemoryBlockOnConsumed: rule.sparesKnownSources === true ? 0 : most + 1,
+          // Whoever is far beyond the limit costs no more statements, unless what was counted is given back.
+          inMemoryBlockOnConsumed: rule.failuresOnly === true ? 0 : most + 1,
         });
   return { rule, name, most, limiter };
 }

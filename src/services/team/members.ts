@@ -4,7 +4,7 @@ import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
-import { Invitation, Membership, Role } from '../../entities/index.ts';
+import { ApiKey, Invitation, Membership, Role } from '../../entities/index.ts';
 import { DomainError, notFound, unauthorized } from '../../errors.ts';
 import type { AccessChanges } from '../auth/access-changes.ts';
 import { byId, pageOf } from '../page.ts';
@@ -59,11 +59,13 @@ export class Members {
     });
   }
 
-  /** With the membership end the invitations that rest on it. */
+  /** With the membership end the invitations and the API keys that rest on it, for good: nobody brings them back. */
   async #end(em: EntityManager, queries: Queries, member: MemberRow): Promise<void> {
     await refuseLastOwner(queries, member);
     await em.nativeDelete(Membership, { id: member.id });
-    await em.nativeUpdate(Invitation, { invitedBy: member.user_id, endedAt: null }, { endedAt: new Date() });
+    const now = new Date();
+    await em.nativeUpdate(Invitation, { invitedBy: member.user_id, endedAt: null }, { endedAt: now });
+    await em.nativeUpdate(ApiKey, { createdById: member.user_id, revokedAt: null }, { revokedAt: now });
     this.#changes.announce({ user_id: member.user_id });
   }
 }
