@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
+import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { SignInChallenge, UserAccount } from '../../entities/index.ts';
@@ -72,6 +73,7 @@ export class SignIn {
         [tokenHash, mostAttempts],
       );
       if (account.isDisabled || attempts.length === 0) return invalidChallenge();
+      await attributeToUser(em, account);
       if (!(await this.#secondFactor.use(em, account.id, code))) return invalidCode();
       await em.nativeDelete(SignInChallenge, { tokenHash });
       return this.#sessions.open(em, ctx, account, challenge.chosenLicenseId ?? null);
