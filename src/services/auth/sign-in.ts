@@ -76,11 +76,17 @@ export class SignIn {
       await attributeToUser(em, account);
       if (!(await this.#secondFactor.use(em, account.id, code))) return invalidCode();
       await em.nativeDelete(SignInChallenge, { tokenHash });
-      return this.#sessions.open(em, ctx, account, challenge.chosenLicenseId ?? null);
+      // The license may have been revoked, or the membership ended, since the password was checked.
+      return this.#sessions.open(em, ctx, account, challenge.chosenLicenseId ?? null).catch(refusalOf);
     });
     if (outcome instanceof DomainError) throw outcome;
     return outcome;
   }
+}
+
+function refusalOf(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown as DomainError;
+  throw thrown;
 }
 
 /** Holds the account as it is: what changes its password or its second factor waits, or has come first. */
