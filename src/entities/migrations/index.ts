@@ -6,6 +6,7 @@ import { Teams } from './0004-teams.ts';
 import { ApiKeys } from './0005-api-keys.ts';
 import { RefreshSuccessors } from './0010-refresh-successors.ts';
 import { FormerSubdomains } from './0011-former-subdomains.ts';
+import { AuditActors } from './0012-audit-actors.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -15,4 +16,5 @@ export const migrations = [
   { name: '0005-api-keys', class: ApiKeys },
   { name: '0010-refresh-successors', class: RefreshSuccessors },
   { name: '0011-former-subdomains', class: FormerSubdomains },
+  { name: '0012-audit-actors', class: AuditActors },
 ];
