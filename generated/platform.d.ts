@@ -1900,6 +1900,12 @@ export interface components {
          */
         AuditAction: "created" | "updated" | "deleted";
         /**
+         * @description `user`, `api_key`, `companion` (an agent), `job`, `anonymous` (before signing in) or `system` (the platform itself).
+         * @example user
+         * @enum {string}
+         */
+        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "system" | "user";
+        /**
          * @example {
          *       "kind": "user",
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01",
@@ -1907,8 +1913,7 @@ export interface components {
          *     }
          */
         AuditActor: {
-            /** @description `user`, `api_key`, `companion` (an agent), `job`, `anonymous` (before signing in) or `system` (the platform itself). */
-            kind: string;
+            kind: components["schemas"]["AuditActorKind"];
             /** @description Which one of that kind; `null` where there is only one. */
             id: string | null;
             /** @description For people to read, an e-mail address for one; `null` without a name. */

@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { MikroORM, SqlEntityManager } from '@mikro-orm/postgresql';
 import pRetry from 'p-retry';
 import type { Logger } from 'pino';
+import type { Schemas } from '../contract-types.ts';
 import type { EntityManager } from './connection.ts';
 import { causesOf, throwUnavailable } from './faults.ts';
 import type { Queries } from './reader.ts';
@@ -12,7 +13,11 @@ export type Scope = { licenseId: string } | null;
 
 /** Whom the audit log names for what a transaction changes. */
 export interface Attribution {
-  actor: { kind: string; id: string; label: string } | null;
+  actor: {
+    kind: Exclude<Schemas['AuditActorKind'], 'anonymous' | 'system'>;
+    id: string;
+    label: string;
+  } | null;
   /** The operation or job. */
   operation: string;
   requestId?: string;

@@ -1,19 +1,18 @@
 // Operations of the area `audit`.
 import type { Schemas } from '../contract-types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
-import { resourceOfTable, type AuditRow } from '../services/audit.ts';
+import { resourceOfTable, type AuditEntries, type AuditRow } from '../services/audit.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const audit = {
   listAuditEntries: async (ctx, { query, wantsCsv }) =>
-    wantsCsv
-      ? viewTable(await ctx.services.audit.export(ctx, query))
-      : viewPage(await ctx.services.audit.list(ctx, query), viewEntry),
+    viewEntries(await ctx.services.audit.list(ctx, query, wantsCsv ? 'everything' : 'page')),
   listPlatformAuditEntries: async (ctx, { query, wantsCsv }) =>
-    wantsCsv
-      ? viewTable(await ctx.services.audit.exportAll(ctx, query))
-      : viewPage(await ctx.services.audit.listAll(ctx, query), viewEntry),
+    viewEntries(await ctx.services.audit.listAll(ctx, query, wantsCsv ? 'everything' : 'page')),
 } satisfies Partial<Handlers>;
+
+const viewEntries = (entries: AuditEntries) =>
+  'rows' in entries ? viewPage(entries, viewEntry) : new Table('audit.csv', columns, entries);
 
 function viewEntry(entry: AuditRow): Schemas['AuditEntry'] {
   return {
@@ -54,5 +53,3 @@ const columns = {
   request_id: ({ request_id }) => request_id,
   source: ({ source }) => source,
 } satisfies Columns<AuditRow>;
-
-const viewTable = (rows: AsyncIterable<AuditRow>) => new Table('audit.csv', columns, rows);

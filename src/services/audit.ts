@@ -31,6 +31,11 @@ type Filter = Query<'listPlatformAuditEntries'>;
 
 export type AuditRow = Awaited<ReturnType<typeof pageOfEntries>>['rows'][number];
 
+/** How much of what matches is wanted. */
+type Extent = 'page' | 'everything';
+
+export type AuditEntries = Page<AuditRow> | AsyncIterable<AuditRow>;
+
 /** Reads within whatever the caller may see. */
 type Read = <T>(work: (queries: Queries) => Promise<T>) => Promise<T>;
 
@@ -46,28 +51,26 @@ export class AuditLog {
     this.#access = access;
   }
 
-  async list(ctx: Ctx, query: Query<'listAuditEntries'>): Promise<Page<AuditRow>> {
-    return ctx.read((queries) => pageOfEntries(queries, query));
+  /** A page of the license's entries, or every one that matches. */
+  async list(ctx: Ctx, query: Query<'listAuditEntries'>, extent: Extent): Promise<AuditEntries> {
+    return this.#entries(ctx, query, extent, { read: (work) => ctx.read(work), asked: forLicense });
   }
 
-  /** Every entry of the license that matches, page after page. */
-  async export(ctx: Ctx, query: Query<'listAuditEntries'>): Promise<AsyncIterable<AuditRow>> {
-    return this.#everyEntry(ctx, query, (work) => ctx.read(work), forLicense);
-  }
-
-  async listAll(_ctx: Ctx, query: Filter): Promise<Page<AuditRow>> {
-    return this.#read((queries) => pageOfEntries(queries, query));
-  }
-
-  /** Every entry of the platform that matches, page after page. */
-  async exportAll(ctx: Ctx, query: Filter): Promise<AsyncIterable<AuditRow>> {
-    return this.#everyEntry(ctx, query, this.#read, forPlatform);
+  /** A page of the platform's entries, or every one that matches. */
+  async listAll(ctx: Ctx, query: Filter, extent: Extent): Promise<AuditEntries> {
+    return this.#entries(ctx, query, extent, { read: this.#read, asked: forPlatform });
   }
 
   readonly #read: Read = (work) => this.#platform.read('administration', work);
 
-  /** For as long as the caller may have them; refused at once when they are too many. */
-  async #everyEntry(ctx: Ctx, query: Filter, read: Read, asked: Asked): Promise<AsyncIterable<AuditRow>> {
+  /** All of them for as long as the caller may have them, and refused at once when they are too many. */
+  async #entries(
+    ctx: Ctx,
+    query: Filter,
+    extent: Extent,
+    { read, asked }: { read: Read; asked: Asked },
+  ): Promise<AuditEntries> {
+    if (extent === 'page') return read((queries) => pageOfEntries(queries, query));
     await read((queries) => refuseMoreThan(mostExported, entriesOf(queries, query), query.cursor, order));
     const readPage = async (page: PageQuery) => {
       await this.#access.refuseEnded(ctx, asked);

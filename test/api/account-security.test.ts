@@ -69,6 +69,27 @@ async function challengeOf(email: string, secret = password): Promise<string> {
 
 const answer = (challenge_token: string, code: string) => post('/auth/login/totp', { challenge_token, code });
 
+it('the audit log names whoever signs in, signs out or resets their password', async () => {
+  const { member, recoveryCodes } = await memberWithFactor();
+  const plain = await newMember();
+  await forgot(plain.email).expect(202);
+  const { token } = await world.mailTo(plain.email);
+  const answers: [string, request.Response][] = [
+    [plain.email, await login(plain.email).expect(200)],
+    [member.email, await answer(await challengeOf(member.email), recoveryCodes[0] ?? '').expect(200)],
+    [plain.email, await post('/auth/logout', { refresh_token: plain.session.refresh_token }).expect(204)],
+    [plain.email, await reset(token).expect(204)],
+  ];
+  for (const [email, { headers }] of answers) {
+    const named = await world.database.query(
+      `select distinct actor_kind, actor_label, actor_id = user_account.id::text as is_id
+       from audit_entry, user_account where request_id = $1 and email = $2`,
+      [headers['x-request-id'], email],
+    );
+    expect(named).toEqual([{ actor_kind: 'user', actor_label: email, is_id: true }]);
+  }
+});
+
 describe('updatePassword', () => {
   it('204: the new one signs in, the old one does not', async () => {
     const member = await newMember();
@@ -289,6 +310,26 @@ describe('a second factor', () => {
     await answer(challenge, await codeNow(two.secret)).expect(422);
     await answer(challenge, two.recoveryCodes[0] ?? '').expect(422);
     await answer(challenge, await codeNow(one.secret)).expect(200);
+  });
+
+  it('403 for a license that was revoked since the password: the code and the challenge are used up', async () => {
+    const { member, recoveryCodes } = await memberWithFactor();
+    const former = await world.createTenant();
+    await world.join(former, member.email, 'Viewer');
+    const [code = ''] = recoveryCodes;
+    const { body } = await post('/auth/login', {
+      email: member.email,
+      password,
+      license_id: former.license.id,
+    }).expect(200);
+    const challenge = (body as Schemas['SignIn']).challenge?.token ?? '';
+    await world
+      .call('patch', `/api/admin/licenses/${former.license.id}`, world.admin)
+      .send({ status: 'revoked' })
+      .expect(200);
+    expect(codeOf(await answer(challenge, code).expect(403))).toBe('license_revoked');
+    expect(codeOf(await answer(challenge, code).expect(401))).toBe('invalid_challenge');
+    expect(codeOf(await answer(await challengeOf(member.email), code).expect(422))).toBe('invalid_code');
   });
 
   it('a challenge takes five attempts, also when they come at once', async () => {

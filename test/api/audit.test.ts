@@ -104,7 +104,7 @@ describe('listAuditEntries', () => {
     [
       'actor',
       async () => ({ actor: await userIdOf(tenant.owner) }),
-      ['updateCluster updated cluster', 'createCluster created cluster'],
+      ['updateCluster updated cluster', 'createCluster created cluster', 'createSession created session'],
     ],
     ['target_type', () => ({ target_type: 'member' }), ['createLicense created member']],
     ['operation', () => ({ operation: 'updateCluster' }), ['updateCluster updated cluster']],
@@ -129,6 +129,15 @@ describe('listAuditEntries', () => {
     await world.call('post', clusters, { token: key }).send({ name: 'of a key' }).expect(201);
     const { data } = await list({ actor: id }, { ...tenant.owner, token: key });
     expect(data).toMatchObject([{ actor: { kind: 'api_key', id, label: 'API key auditor' } }]);
+  });
+
+  it('has a kind of the contract for every actor, and the database takes no other', async () => {
+    const [check] = await world.database.query<{ text: string }>(
+      `select pg_get_constraintdef(oid) as text from pg_constraint
+       where conname = 'audit_entry_actor_kind_check' and conrelid = 'audit_entry'::regclass`,
+    );
+    const taken = [...(check?.text ?? '').matchAll(/'(\w+)'/g)].map(([, kind]) => kind);
+    expect(taken.toSorted()).toEqual(enumOf('AuditActorKind').toSorted());
   });
 
   it('holds no secret of any kind', async () => {

@@ -304,6 +304,11 @@ describe('createInvitation', () => {
     ]);
     expect(JSON.stringify(log)).not.toContain(token_hash);
     const joined = await accept({ token: mail.token, password }).expect(200);
+    const named = await world.database.query(
+      `select distinct actor_label from audit_entry where request_id = $1 and target_type <> 'user_account'`,
+      [joined.headers['x-request-id']],
+    );
+    expect(named).toEqual([{ actor_label: (joined.body as { email: string }).email }]);
     expect(joined.body).toEqual({
       license_id: tenant.license.id,
       license_name: 'Rusty Islands',

@@ -108,7 +108,7 @@ it('knows sign-ins, and what belongs to no license', async () => {
   expect(signIn).toMatchObject({
     license_id: tenant.license.id,
     operation: 'createSession',
-    actor_kind: 'anonymous',
+    actor_kind: 'user',
   });
   const [user] = await world.database.query<Entry & Record<string, unknown>>(
     `select * from audit_entry where target_type = 'user_account' and after ->> 'email' = $1`,

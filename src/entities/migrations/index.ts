@@ -7,7 +7,8 @@ import { ApiKeys } from './0005-api-keys.ts';
 import { AppendOnlyPartitions } from './0009-append-only-partitions.ts';
 import { RefreshSuccessors } from './0010-refresh-successors.ts';
 import { FormerSubdomains } from './0011-former-subdomains.ts';
-import { SessionsUnseen } from './0012-sessions-unseen.ts';
+import { AuditActors } from './0012-audit-actors.ts';
+import { SessionsUnseen } from './0013-sessions-unseen.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -18,5 +19,6 @@ export const migrations = [
   { name: '0009-append-only-partitions', class: AppendOnlyPartitions },
   { name: '0010-refresh-successors', class: RefreshSuccessors },
   { name: '0011-former-subdomains', class: FormerSubdomains },
-  { name: '0012-sessions-unseen', class: SessionsUnseen },
+  { name: '0012-audit-actors', class: AuditActors },
+  { name: '0013-sessions-unseen', class: SessionsUnseen },
 ];

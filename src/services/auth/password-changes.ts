@@ -1,6 +1,7 @@
 // Choosing another password: with the current one, or with a link that was sent to the account's address.
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
+import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { PasswordToken, UserAccount } from '../../entities/index.ts';
@@ -95,6 +96,7 @@ export class PasswordChanges {
       pointer: '/password',
     });
     await this.#platform.transact('sign-in', async (em) => {
+      await attributeToUser(em, user);
       await em.nativeUpdate(UserAccount, { id: user.id }, { passwordHash });
       const used = await em.nativeDelete(PasswordToken, { tokenHash, expiresAt: { $gt: new Date() } });
       if (used === 0) throw invalidToken();

@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { licenseRevoked, type Ctx, type PermissionMap } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
+import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { Queries } from '../../database/reader.ts';
@@ -124,6 +125,7 @@ export class Sessions {
       }
       const user = await em.findOneOrFail(UserAccount, session.userId);
       if (user.isDisabled) return undefined;
+      await attributeToUser(em, user);
       session.lastUsedAt = new Date();
       session.source = ctx.source;
       token.usedAt ??= new Date();
@@ -142,6 +144,8 @@ export class Sessions {
     await this.#platform.transact('sign-in', async (em) => {
       const token = await em.findOne(RefreshToken, hashSecret(refresh_token));
       if (token === null) return;
+      const { userId } = await em.findOneOrFail(UserSession, token.sessionId);
+      await attributeToUser(em, await em.findOneOrFail(UserAccount, userId));
       await em.nativeUpdate(UserSession, { id: token.sessionId, endedAt: null }, { endedAt: new Date() });
       this.#changes.announce({ session_id: token.sessionId });
     });
@@ -182,6 +186,7 @@ export class Sessions {
     licenseId: string | null,
   ): Promise<OpenSession> {
     await em.flush();
+    await attributeToUser(em, user);
     const session = em.create(UserSession, {
       userId: user.id,
       source,

@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
+import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import { SignInChallenge, UserAccount } from '../../entities/index.ts';
@@ -72,13 +73,20 @@ export class SignIn {
         [tokenHash, mostAttempts],
       );
       if (account.isDisabled || attempts.length === 0) return invalidChallenge();
+      await attributeToUser(em, account);
       if (!(await this.#secondFactor.use(em, account.id, code))) return invalidCode();
       await em.nativeDelete(SignInChallenge, { tokenHash });
-      return this.#sessions.open(em, ctx, account, challenge.chosenLicenseId ?? null);
+      // The license may have been revoked, or the membership ended, since the password was checked.
+      return this.#sessions.open(em, ctx, account, challenge.chosenLicenseId ?? null).catch(refusalOf);
     });
     if (outcome instanceof DomainError) throw outcome;
     return outcome;
   }
+}
+
+function refusalOf(thrown: unknown): DomainError {
+  if (thrown instanceof DomainError) return thrown as DomainError;
+  throw thrown;
 }
 
 /** Holds the account as it is: what changes its password or its second factor waits, or has come first. */

@@ -2,6 +2,7 @@
 import { LockMode } from '@mikro-orm/core';
 import { licenseRevoked, type Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
+import { attributeToUser } from '../../database/attribution.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
@@ -175,6 +176,7 @@ async function accountOf(
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
   if (user.isDisabled) throw invalidInvitation();
+  await attributeToUser(em, user);
   const hasPassword = typeof user.passwordHash === 'string';
   if (!hasPassword && passwordHash === undefined) throw passwordRequired();
   if (!hasPassword && passwordHash !== undefined) user.passwordHash = passwordHash;
