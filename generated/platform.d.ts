@@ -393,6 +393,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/changelog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changelog entries
+         * @description Lists every entry of the changelog, drafts included, in the order in which they were written, newest first.
+         */
+        get: operations["listChangelogEntries"];
+        put?: never;
+        /**
+         * Write a changelog entry
+         * @description Adds an entry to the changelog. Without `published_at` it is a draft that nobody else sees.
+         *
+         *     **Problem codes of its own:** `time_taken` (409).
+         */
+        post: operations["createChangelogEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/changelog/{changelog_entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The entry's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+                 */
+                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a changelog entry
+         * @description Answers one entry, a draft too. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getChangelogEntry"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a changelog entry
+         * @description Takes the entry out of the changelog for good.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteChangelogEntry"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a changelog entry
+         * @description Changes the fields that are given; the others stay as they are. Everybody sees the change at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `time_taken` (409), `stale_version` (412).
+         */
+        patch: operations["updateChangelogEntry"];
+        trace?: never;
+    };
     "/api/admin/early-access": {
         parameters: {
             query?: never;
@@ -673,6 +739,26 @@ export interface paths {
          * @description Lists what was changed in the license, newest first: by users, keys, agents and jobs. Nobody can change or delete entries. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter, up to 100,000 entries; `limit` then counts for nothing.
          */
         get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changelog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is new
+         * @description Lists what has changed about the platform, the newest first. Drafts, and what is to appear later, are left out.
+         */
+        get: operations["listChangelog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1888,7 +1974,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "recovery_code" | "role" | "second_factor" | "session" | "subscription" | "user";
+        AuditTargetType: "api_key" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "recovery_code" | "role" | "second_factor" | "session" | "subscription" | "user";
         /**
          * @description What became of the resource.
          * @example updated
@@ -2004,6 +2090,97 @@ export interface components {
             /** @description Newest first. */
             data: components["schemas"]["AuditEntry"][];
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * Format: display-name
+         * @description What people call it: text of one line, without control or invisible characters, that begins and ends with something visible.
+         * @example EU islands
+         */
+        DisplayName: string;
+        /**
+         * @description What has changed, in Markdown (CommonMark). It is kept as it was written: whoever shows it as HTML leaves HTML within it out.
+         * @example Servers can be restarted **on a schedule**, in any time zone.
+         */
+        ChangelogText: string;
+        /**
+         * Format: date-time
+         * @description From when on everybody sees it, which may be in the future; `null` keeps it a draft. It is the place of the entry in the changelog, so that no two have the same.
+         * @example 2026-11-21T10:00:00.000Z
+         */
+        ChangelogPublication: string | null;
+        /**
+         * @description An entry as super admins see it.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+         *       "title": "Schedules",
+         *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *       "published_at": "2026-11-21T10:00:00.000Z",
+         *       "version": 1,
+         *       "created_at": "2026-11-20T09:00:00.000Z"
+         *     }
+         */
+        ChangelogEntry: {
+            /**
+             * Format: uuid
+             * @description What `changelog_entry_id` refers to elsewhere.
+             */
+            id: string;
+            title: components["schemas"]["DisplayName"];
+            text: components["schemas"]["ChangelogText"];
+            published_at: components["schemas"]["ChangelogPublication"];
+            /**
+             * Format: int32
+             * @description Counts its changes; the number in its `ETag`.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+         *           "title": "Schedules",
+         *           "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *           "published_at": "2026-11-21T10:00:00.000Z",
+         *           "version": 1,
+         *           "created_at": "2026-11-20T09:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YTAx"
+         *     }
+         */
+        ChangelogEntryPage: {
+            /** @description Newest first, drafts included. */
+            data: components["schemas"]["ChangelogEntry"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "title": "Schedules",
+         *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *       "published_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ChangelogEntryCreate: {
+            title: components["schemas"]["DisplayName"];
+            text: components["schemas"]["ChangelogText"];
+            published_at?: components["schemas"]["ChangelogPublication"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "published_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ChangelogEntryUpdate: {
+            title?: components["schemas"]["DisplayName"];
+            text?: components["schemas"]["ChangelogText"];
+            published_at?: components["schemas"]["ChangelogPublication"];
         };
         /**
          * @example {
@@ -2273,12 +2450,6 @@ export interface components {
             data: components["schemas"]["License"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /**
-         * Format: display-name
-         * @description What people call it: text of one line, without control or invisible characters, that begins and ends with something visible.
-         * @example EU islands
-         */
-        DisplayName: string;
         /**
          * @example {
          *       "name": "Rusty Islands",
@@ -3169,6 +3340,47 @@ export interface components {
             key: string;
         };
         /**
+         * @description An entry as everybody sees it.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+         *       "title": "Schedules",
+         *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *       "published_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ChangelogItem: {
+            /**
+             * Format: uuid
+             * @description The same for good; tells what has been read already.
+             */
+            id: string;
+            title: components["schemas"]["DisplayName"];
+            text: components["schemas"]["ChangelogText"];
+            /**
+             * Format: date-time
+             * @description Since when everybody sees it.
+             */
+            published_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+         *           "title": "Schedules",
+         *           "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *           "published_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBa"
+         *     }
+         */
+        ChangelogPage: {
+            /** @description What was published last comes first. */
+            data: components["schemas"]["ChangelogItem"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
          *       "hostname": "rust-01",
@@ -4038,7 +4250,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "last_super_admin" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -4203,6 +4415,7 @@ export interface components {
          *     `name_taken`: The name is taken.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
+         *     `time_taken`: Another has that time.
          *     `still_online`: It is still online.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
@@ -4455,15 +4668,25 @@ export interface components {
          * @example json
          */
         Format: "json" | "csv";
-        /** @description Only what was created at or after this time. */
-        CreatedFrom: string;
-        /** @description Only what was created before this time. */
-        CreatedTo: string;
         /**
          * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
          * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
          */
         IdempotencyKey: string;
+        /**
+         * @description The entry's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+         */
+        ChangelogEntryIdParameter: string;
+        /**
+         * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+         * @example "3"
+         */
+        IfMatch: string;
+        /** @description Only what was created at or after this time. */
+        CreatedFrom: string;
+        /** @description Only what was created before this time. */
+        CreatedTo: string;
         /**
          * @description The license's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
@@ -4509,11 +4732,6 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
          */
         RoleIdParameter: string;
-        /**
-         * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-         * @example "3"
-         */
-        IfMatch: string;
         /**
          * @description The invitation's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01
@@ -5327,6 +5545,262 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listChangelogEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *           "title": "Schedules",
+                     *           "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *           "published_at": "2026-11-21T10:00:00.000Z",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-20T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogEntryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createChangelogEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Schedules",
+                 *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                 *       "published_at": "2026-11-21T10:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangelogEntryCreate"];
+            };
+        };
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *       "title": "Schedules",
+                     *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *       "published_at": "2026-11-21T10:00:00.000Z",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getChangelogEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The entry's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+                 */
+                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *       "title": "Schedules",
+                     *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *       "published_at": "2026-11-21T10:00:00.000Z",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteChangelogEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The entry's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+                 */
+                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateChangelogEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The entry's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+                 */
+                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "published_at": "2026-11-21T10:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangelogEntryUpdate"];
+            };
+        };
+        responses: {
+            /** @description The entry as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *       "title": "Schedules",
+                     *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *       "published_at": "2026-11-21T10:00:00.000Z",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6405,6 +6879,57 @@ export interface operations {
                      *     0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5101,2026-11-21T10:00:00.000Z,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,user,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4c01,owner@example.com,updateCluster,updated,cluster,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4e01,"{""name"":""EU islands""}","{""name"":""US islands""}",0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09,203.0.113.7
                      */
                     "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listChangelog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the changelog. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *           "title": "Schedules",
+                     *           "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *           "published_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBa"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogPage"];
                 };
             };
             400: components["responses"]["Problem400"];

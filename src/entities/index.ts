@@ -5,6 +5,7 @@ import { AgentHostSchema } from './agent-host.ts';
 import { ApiKeySchema } from './api-key.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
+import { ChangelogEntrySchema } from './changelog-entry.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
@@ -32,6 +33,7 @@ export { AgentHost } from './agent-host.ts';
 export { ApiKey } from './api-key.ts';
 export { AuditEntry } from './audit-entry.ts';
 export { BusRevocation } from './bus-revocation.ts';
+export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
@@ -60,6 +62,7 @@ export const entities = [
   ApiKeySchema,
   AuditEntrySchema,
   BusRevocationSchema,
+  ChangelogEntrySchema,
   CommandSchema,
   ConsoleTicketSchema,
   EarlyAccessSignupSchema,

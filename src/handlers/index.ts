@@ -10,6 +10,7 @@ import { agents } from './agents.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
@@ -33,6 +34,7 @@ export const areas = {
   apiKeys,
   audit,
   auth,
+  changelog,
   clusters,
   commands,
   console,
@@ -56,6 +58,7 @@ export const handlers: Handlers = {
   ...apiKeys,
   ...audit,
   ...auth,
+  ...changelog,
   ...clusters,
   ...commands,
   ...console,

@@ -9,6 +9,7 @@ import { byId, everyRow, pageOf, type Page } from './page.ts';
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
   agent_host: 'host',
   api_key: 'api_key',
+  changelog_entry: 'changelog_entry',
   command: 'command',
   game_instance: 'instance',
   instance_cluster: 'cluster',

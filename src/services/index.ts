@@ -22,6 +22,7 @@ import type { Principals } from './auth/principals.ts';
 import { SecondFactor } from './auth/second-factor.ts';
 import { Sessions } from './auth/sessions.ts';
 import { SignIn } from './auth/sign-in.ts';
+import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
@@ -78,6 +79,7 @@ export function createServices(parts: ServiceParts) {
     apiKeys: new ApiKeys(changes),
     audit: new AuditLog(platform),
     auth: sessions,
+    changelog: new Changelog(platform),
     clusters: new Clusters(),
     commands: new Commands(commandEnds),
     console: new ConsoleTickets(platform, principals),

@@ -29,6 +29,7 @@ const platformScopeUsers = [
   'src/services/auth/sessions.ts',
   'src/services/auth/sign-in.ts',
   'src/services/bus-revocations.ts',
+  'src/services/changelog.ts', // is the platform's own
   'src/services/command-relay.ts',
   'src/services/console/tickets.ts',
   'src/services/idempotency.ts',

@@ -185,6 +185,8 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
 
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */
 export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
+  changelog_entry_id: (world) =>
+    insertRow(world, 'changelog_entry', { title: shortName('entry'), text: 'Something is new.' }),
   license_id: async (_world, { license }) => license.id,
   user_id: (world) => insertRow(world, 'user_account', { email: `${shortName('user')}@example.com` }),
 };
