@@ -1379,6 +1379,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schedule-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a cron expression
+         * @description Answers when a schedule with this expression and time zone would be due next, without creating one.
+         */
+        get: operations["getSchedulePreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schedules
+         * @description Lists what is to happen by the clock in the license, oldest schedule first.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Create a schedule
+         * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart` needs `instances.power`, everything else `console.input`. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a schedule
+         * @description Answers one schedule. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule
+         * @description Deletes the schedule and its history. A command that is under way is carried out all the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a schedule
+         * @description Changes the fields that are given; the others stay as they are. You must be allowed to do yourself what it does, before and after. What is due is worked out anew from now on.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
+         */
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List runs of a schedule
+         * @description Lists what the schedule has done and how each run ended, newest first.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listScheduleRuns"];
+        put?: never;
+        /**
+         * Run a schedule now
+         * @description Does at once what the schedule does, whether it is enabled or not; when it is due next stays as it is. You must be allowed to do it yourself. How it ends is in the list of runs.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/toggle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Enable or disable a schedule
+         * @description Disables the schedule if it is enabled, and enables it if it is not; send `If-Match` to be sure which. To enable it, you must be allowed to do yourself what it does. What was due meanwhile is not caught up.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
+         */
+        patch: operations["switchSchedule"];
+        trace?: never;
+    };
     "/api/team/invitations": {
         parameters: {
             query?: never;
@@ -1851,7 +1999,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "roles.manage" | "roles.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -1974,7 +2122,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "recovery_code" | "role" | "second_factor" | "session" | "subscription" | "user";
+        AuditTargetType: "api_key" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user";
         /**
          * @description What became of the resource.
          * @example updated
@@ -3736,7 +3884,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "start" | "stop" | "restart";
+        CommandKind: "announce" | "reload_plugin" | "restart" | "start" | "stop" | "type";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -3750,7 +3898,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `interrupted`, `expired`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -3788,7 +3936,7 @@ export interface components {
             detail: string | null;
             /** @description Why it failed; `null` unless it did. */
             error: components["schemas"]["CommandError"] | null;
-            /** @description E-mail address of who asked for it; `null` when nobody in particular did. */
+            /** @description Who asked for it: an e-mail address, or the name of an API key or of a schedule; `null` when nobody in particular did. */
             requested_by: string | null;
             /**
              * Format: date-time
@@ -4090,6 +4238,323 @@ export interface components {
          */
         RoleCopy: {
             name: components["schemas"]["RoleName"];
+        };
+        /**
+         * @description When it is due, to the minute: minute, hour, day of the month, month, day of the week (0 or 7 is Sunday), with one space between. Each is a number, a list `1,15`, a range `1-5`, a step `*\/15` or `*`; months and days of the week have names too (`JAN`, `MON`). `L` is the last day of the month, `15W` the weekday nearest to the 15th, `FRI#2` the second Friday. When day of the month and day of the week are both given, either is enough; `+MON` asks for both. One that is never due is refused.
+         *
+         *     **Daylight saving.** It is a clock time of its time zone. An expression that names its minutes and hours, alone or in lists and ranges (`30 2 * * *`), is due once for each: where the clock skips that time, at the first minute after the gap; where it comes twice, the first time. One with `*` or a step among its minutes or hours (`*\/15 * * * *`) follows real time: what the clock skips is left out, and what comes twice is due twice.
+         * @example 30 4 * * *
+         */
+        CronExpression: string;
+        /**
+         * @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`.
+         * @example Europe/Berlin
+         */
+        TimeZone: string;
+        /**
+         * @example {
+         *       "next_runs": [
+         *         "2026-11-22T03:30:00.000Z",
+         *         "2026-11-23T03:30:00.000Z"
+         *       ]
+         *     }
+         */
+        SchedulePreview: {
+            /** @description When it would be due next; fewer than were asked for when there are no more. */
+            next_runs: string[];
+        };
+        /**
+         * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
+         * @example The server restarts in ten minutes.
+         */
+        AnnouncementText: string;
+        /**
+         * @example {
+         *       "kind": "announcement",
+         *       "message": "The server restarts in ten minutes."
+         *     }
+         */
+        AnnouncementAction: {
+            /**
+             * @description Says something to all players of the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "announcement";
+            message: components["schemas"]["AnnouncementText"];
+        };
+        /**
+         * @description One console command. Control characters are refused, so that one line can never become two.
+         * @example say hello
+         */
+        ConsoleInputLine: string;
+        /**
+         * @example {
+         *       "kind": "command",
+         *       "line": "server.save"
+         *     }
+         */
+        CommandAction: {
+            /**
+             * @description Types a line at the console of the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "command";
+            line: components["schemas"]["ConsoleInputLine"];
+        };
+        /**
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @example Kits
+         */
+        PluginName: string;
+        /**
+         * @example {
+         *       "kind": "plugin_reload",
+         *       "plugin": "Kits"
+         *     }
+         */
+        PluginReloadAction: {
+            /**
+             * @description Reloads a plugin of Oxide or Carbon. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "plugin_reload";
+            plugin: components["schemas"]["PluginName"];
+        };
+        /**
+         * @example {
+         *       "kind": "restart"
+         *     }
+         */
+        RestartAction: {
+            /**
+             * @description Stops the server, if it runs, and starts it again. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "restart";
+        };
+        /**
+         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, the others `console.input`.
+         * @example {
+         *       "kind": "restart"
+         *     }
+         */
+        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"];
+        /**
+         * @description What becomes of due times that the platform itself missed by more than five minutes. `skip` leaves them out; its history says so. `catch_up` runs once for all of them, as soon as it can. What is due while the schedule is disabled or the license revoked is not missed: it passes.
+         * @example skip
+         * @enum {string}
+         */
+        MissedRuns: "skip" | "catch_up";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "name": "Nightly restart",
+         *       "action": {
+         *         "kind": "restart"
+         *       },
+         *       "cron": "30 4 * * *",
+         *       "time_zone": "Europe/Berlin",
+         *       "missed_runs": "skip",
+         *       "is_enabled": true,
+         *       "next_runs": [
+         *         "2026-11-22T03:30:00.000Z",
+         *         "2026-11-23T03:30:00.000Z"
+         *       ],
+         *       "created_by": "owner@example.com",
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Schedule: {
+            /**
+             * Format: uuid
+             * @description What `schedule_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that it is for.
+             */
+            instance_id: string;
+            name: components["schemas"]["DisplayName"];
+            action: components["schemas"]["ScheduleAction"];
+            cron: components["schemas"]["CronExpression"];
+            time_zone: components["schemas"]["TimeZone"];
+            missed_runs: components["schemas"]["MissedRuns"];
+            /** @description Whether it runs when it is due. */
+            is_enabled: boolean;
+            /** @description When it is due next, up to five times; none while it is disabled. */
+            next_runs: string[];
+            /** @description Who created it: an e-mail address, or the name of an API key. It stays when they leave. */
+            created_by: string;
+            /**
+             * Format: int32
+             * @description Counts its changes; the number in its `ETag`.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "name": "Nightly restart",
+         *           "action": {
+         *             "kind": "restart"
+         *           },
+         *           "cron": "30 4 * * *",
+         *           "time_zone": "Europe/Berlin",
+         *           "missed_runs": "skip",
+         *           "is_enabled": true,
+         *           "next_runs": [
+         *             "2026-11-22T03:30:00.000Z",
+         *             "2026-11-23T03:30:00.000Z"
+         *           ],
+         *           "created_by": "owner@example.com",
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YjAx"
+         *     }
+         */
+        SchedulePage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["Schedule"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Nightly restart",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "action": {
+         *         "kind": "restart"
+         *       },
+         *       "cron": "30 4 * * *",
+         *       "time_zone": "Europe/Berlin"
+         *     }
+         */
+        ScheduleCreate: {
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: uuid
+             * @description The game instance that it is for; it stays that.
+             */
+            instance_id: string;
+            action: components["schemas"]["ScheduleAction"];
+            cron: components["schemas"]["CronExpression"];
+            time_zone: components["schemas"]["TimeZone"];
+            missed_runs?: components["schemas"]["MissedRuns"];
+            /**
+             * @description Whether it runs when it is due.
+             * @default true
+             */
+            is_enabled: boolean;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "cron": "0 5 * * MON-FRI"
+         *     }
+         */
+        ScheduleUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            action?: components["schemas"]["ScheduleAction"];
+            cron?: components["schemas"]["CronExpression"];
+            time_zone?: components["schemas"]["TimeZone"];
+            missed_runs?: components["schemas"]["MissedRuns"];
+            /** @description Whether it runs when it is due. */
+            is_enabled?: boolean;
+        };
+        /**
+         * @description `running` until its command has ended; `failed` when that failed or expired, or could not be given; `skipped` when the due time was missed. A result that still arrives after its command had expired replaces `failed`.
+         * @example succeeded
+         * @enum {string}
+         */
+        ScheduleRunStatus: "running" | "succeeded" | "failed" | "skipped";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "schedule_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+         *       "due_at": "2026-11-21T03:30:00.000Z",
+         *       "status": "succeeded",
+         *       "detail": "The process runs anew with pid 4242.",
+         *       "error": null,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": null,
+         *       "created_at": "2026-11-21T03:30:00.412Z",
+         *       "finished_at": "2026-11-21T03:31:10.100Z"
+         *     }
+         */
+        ScheduleRun: {
+            /**
+             * Format: uuid
+             * @description Names this one run.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The schedule that it is a run of.
+             */
+            schedule_id: string;
+            /**
+             * Format: date-time
+             * @description The due time that it is for, the first one missed if there were more; `null` when somebody asked for it.
+             */
+            due_at: string | null;
+            status: components["schemas"]["ScheduleRunStatus"];
+            /** @description What was said about its success, or why it was skipped; `null` before that, or when nothing was said. */
+            detail: string | null;
+            /** @description Why it failed, as its command says it; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: uuid
+             * @description What the agent was asked with; `null` when it was asked nothing.
+             */
+            command_id: string | null;
+            /** @description E-mail address of who asked for it, or the name of an API key; `null` when it was due. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it succeeded, failed or was skipped; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *           "schedule_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+         *           "due_at": "2026-11-21T03:30:00.000Z",
+         *           "status": "succeeded",
+         *           "detail": "The process runs anew with pid 4242.",
+         *           "error": null,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": null,
+         *           "created_at": "2026-11-21T03:30:00.412Z",
+         *           "finished_at": "2026-11-21T03:31:10.100Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YzAx"
+         *     }
+         */
+        ScheduleRunPage: {
+            /** @description Newest first. Runs are kept for 90 days. */
+            data: components["schemas"]["ScheduleRun"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /**
          * @description What somebody may do in the license.
@@ -4732,6 +5197,11 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
          */
         RoleIdParameter: string;
+        /**
+         * @description The schedule's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+         */
+        ScheduleIdParameter: string;
         /**
          * @description The invitation's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01
@@ -8479,6 +8949,534 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSchedulePreview: {
+        parameters: {
+            query: {
+                /**
+                 * @description The expression. A `+` within it is written `%2B`, a `#` `%23`.
+                 * @example 30 4 * * *
+                 */
+                cron: components["schemas"]["CronExpression"];
+                /**
+                 * @description The time zone whose clock it is held against.
+                 * @example Europe/Berlin
+                 */
+                time_zone: components["schemas"]["TimeZone"];
+                /**
+                 * @description How many due times to answer at most.
+                 * @example 2
+                 */
+                count?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The due times. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchedulePreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Only schedules of this instance. */
+                instance_id?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of schedules. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "name": "Nightly restart",
+                     *           "action": {
+                     *             "kind": "restart"
+                     *           },
+                     *           "cron": "30 4 * * *",
+                     *           "time_zone": "Europe/Berlin",
+                     *           "missed_runs": "skip",
+                     *           "is_enabled": true,
+                     *           "next_runs": [
+                     *             "2026-11-22T03:30:00.000Z",
+                     *             "2026-11-23T03:30:00.000Z"
+                     *           ],
+                     *           "created_by": "owner@example.com",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchedulePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            /** @description The schedule. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "name": "Nightly restart",
+                     *       "action": {
+                     *         "kind": "restart"
+                     *       },
+                     *       "cron": "30 4 * * *",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "missed_runs": "skip",
+                     *       "is_enabled": true,
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "name": "Nightly restart",
+                     *       "action": {
+                     *         "kind": "restart"
+                     *       },
+                     *       "cron": "30 4 * * *",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "missed_runs": "skip",
+                     *       "is_enabled": true,
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron": "0 5 * * MON-FRI"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleUpdate"];
+            };
+        };
+        responses: {
+            /** @description The schedule as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "name": "Nightly restart",
+                     *       "action": {
+                     *         "kind": "restart"
+                     *       },
+                     *       "cron": "30 4 * * *",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "missed_runs": "skip",
+                     *       "is_enabled": true,
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listScheduleRuns: {
+        parameters: {
+            query?: {
+                /** @description Only runs in this state. */
+                status?: components["schemas"]["ScheduleRunStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *           "schedule_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *           "due_at": "2026-11-21T03:30:00.000Z",
+                     *           "status": "succeeded",
+                     *           "detail": "The process runs anew with pid 4242.",
+                     *           "error": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": null,
+                     *           "created_at": "2026-11-21T03:30:00.412Z",
+                     *           "finished_at": "2026-11-21T03:31:10.100Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleRunPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, which has begun. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c02",
+                     *       "schedule_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "due_at": null,
+                     *       "status": "running",
+                     *       "detail": null,
+                     *       "error": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    switchSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "name": "Nightly restart",
+                     *       "action": {
+                     *         "kind": "restart"
+                     *       },
+                     *       "cron": "30 4 * * *",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "missed_runs": "skip",
+                     *       "is_enabled": true,
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -25,5 +25,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/license/rotate-key',
   'POST /api/roles',
   'POST /api/roles/{role_id}/duplicate',
+  'POST /api/schedules',
+  'POST /api/schedules/{schedule_id}/runs',
   'POST /api/team/invitations',
 ]);

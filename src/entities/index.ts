@@ -20,6 +20,8 @@ import { PasswordTokenSchema } from './password-token.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
+import { ScheduleRunSchema } from './schedule-run.ts';
+import { ScheduleSchema } from './schedule.ts';
 import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
@@ -48,6 +50,8 @@ export { PasswordToken } from './password-token.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
+export { Schedule } from './schedule.ts';
+export { ScheduleRun } from './schedule-run.ts';
 export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
@@ -77,6 +81,8 @@ export const entities = [
   RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,
+  ScheduleRunSchema,
+  ScheduleSchema,
   SentMailSchema,
   ServerConnectionSchema,
   SetupTokenSchema,

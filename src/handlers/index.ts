@@ -20,6 +20,7 @@ import { license } from './license.ts';
 import { permissions } from './permissions.ts';
 import { power } from './power.ts';
 import { roles } from './roles.ts';
+import { schedules } from './schedules.ts';
 import { team } from './team.ts';
 
 export const areas = {
@@ -43,6 +44,7 @@ export const areas = {
   permissions,
   power,
   roles,
+  schedules,
   team,
 };
 
@@ -67,5 +69,6 @@ export const handlers: Handlers = {
   ...permissions,
   ...power,
   ...roles,
+  ...schedules,
   ...team,
 };

@@ -18,6 +18,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   membership: 'member',
   recovery_code: 'recovery_code',
   role: 'role',
+  schedule: 'schedule',
   subscription: 'subscription',
   totp: 'second_factor',
   user_account: 'user',

@@ -4,6 +4,7 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { CommandVerb } from '../bus/subjects.ts';
 import type { Ctx } from '../context.ts';
 import type { Query } from '../contract-types.ts';
+import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { Command, GameInstance } from '../entities/index.ts';
@@ -18,6 +19,10 @@ export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
 export interface Request {
   verb: CommandVerb;
   args?: Record<string, unknown>;
+  /** How long the agent may take to hear of it; an hour unless given. */
+  lifetimeMs?: number;
+  /** Who asks for it, unless that is the caller. */
+  requestedBy?: string;
 }
 
 /** The news that a command has ended. */
@@ -68,30 +73,16 @@ export class Commands {
   }
 
   /** Writes the command and the job that relays it. It reaches the agent once this has committed. */
-  async create(ctx: Ctx, instanceId: string, { verb, args = {} }: Request): Promise<CommandRow> {
+  async create(ctx: Ctx, instanceId: string, request: Request): Promise<CommandRow> {
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, instanceId);
       if (instance === null) throw goneInstance();
-      const { hostId } = instance;
-      await refuseBeyond(em, {
-        subject: `commands ${hostId}`,
-        most: mostWaitingPerHost,
-        count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
-        detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
-      });
-      const command = em.create(Command, {
-        hostId,
-        instanceId,
-        kind: verb,
-        args,
-        requestedBy: ctx.actor?.label ?? null,
-        expiresAt: new Date(Date.now() + commandLifetimeMs),
-      });
+      const command = await addCommand(ctx, em, instance, request);
       await refusing(
         { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
         () => em.flush(),
       );
-      await enqueueRelay(em, hostId);
+      await enqueueRelay(em, instance.hostId);
       return commandOf(queries, command.id);
     });
   }
@@ -115,6 +106,29 @@ export class Commands {
       stopListening();
     }
   }
+}
+
+/** Makes a command that the next flush writes, unless too much waits for that host. Its relay is still to be enqueued. */
+export async function addCommand(
+  { actor }: Ctx,
+  em: EntityManager,
+  { id: instanceId, hostId }: Pick<GameInstance, 'id' | 'hostId'>,
+  { verb, args = {}, lifetimeMs = commandLifetimeMs, requestedBy = actor?.label }: Request,
+): Promise<Command> {
+  await refuseBeyond(em, {
+    subject: `commands ${hostId}`,
+    most: mostWaitingPerHost,
+    count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
+    detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
+  });
+  return em.create(Command, {
+    hostId,
+    instanceId,
+    kind: verb,
+    args,
+    requestedBy: requestedBy ?? null,
+    expiresAt: new Date(Date.now() + lifetimeMs),
+  });
 }
 
 const goneInstance = () => notFound('instance');

@@ -31,6 +31,7 @@ import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Roles } from './roles.ts';
+import { Schedules } from './schedules/schedules.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
 
@@ -66,6 +67,7 @@ export function createServices(parts: ServiceParts) {
     mailOut,
   } = parts;
   const sessions = new Sessions(platform, passwords, tokens, changes);
+  const commands = new Commands(commandEnds);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
@@ -81,7 +83,7 @@ export function createServices(parts: ServiceParts) {
     auth: sessions,
     changelog: new Changelog(platform),
     clusters: new Clusters(),
-    commands: new Commands(commandEnds),
+    commands,
     console: new ConsoleTickets(platform, principals),
     fleet: new Fleet(),
     invitations: new Invitations(parts),
@@ -89,6 +91,7 @@ export function createServices(parts: ServiceParts) {
     members: new Members(changes),
     permissions: new PermissionCatalog(),
     roles: new Roles(changes),
+    schedules: new Schedules(commands),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,

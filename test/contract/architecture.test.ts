@@ -36,6 +36,7 @@ const platformScopeUsers = [
   'src/services/index.ts',
   'src/services/mail.ts',
   'src/services/rate-limits/accounts.ts',
+  'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
 ];
 
