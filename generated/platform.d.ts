@@ -4242,7 +4242,7 @@ export interface components {
         /**
          * @description When it is due, to the minute: minute, hour, day of the month, month, day of the week (0 or 7 is Sunday), with one space between. Each is a number, a list `1,15`, a range `1-5`, a step `*\/15` or `*`; months and days of the week have names too (`JAN`, `MON`). `L` is the last day of the month, `15W` the weekday nearest to the 15th, `FRI#2` the second Friday. When day of the month and day of the week are both given, either is enough; `+MON` asks for both. One that is never due is refused.
          *
-         *     **Daylight saving.** It is a clock time of its time zone. An expression that names its minutes and hours, alone or in lists and ranges (`30 2 * * *`), is due once for each: where the clock skips that time, at the first minute after the gap; where it comes twice, the first time. One with `*` or a step among its minutes or hours (`*\/15 * * * *`) follows real time: what the clock skips is left out, and what comes twice is due twice.
+         *     **Daylight saving.** It is a clock time of its time zone. An expression that names its minutes and hours, alone or in lists and ranges (`30 2 * * *`), is due once for each: where the clock skips that time, at the first minute after the gap, once for all that fall into it; where it comes twice, the first time. One with `*` or a step among its minutes or hours (`*\/15 * * * *`) follows real time: what the clock skips is left out, and what comes twice is due twice.
          * @example 30 4 * * *
          */
         CronExpression: string;
