@@ -46,6 +46,6 @@ export function createChores({ platform, relay, schedules }: TaskServices): Chor
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
-    { name: 'end lost runs of schedules', everyMs: 30_000, work: () => endLostRuns(platform) },
+    { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
   ];
 }

@@ -10,7 +10,7 @@ import type { Queries } from '../database/reader.ts';
 import { Command, GameInstance } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
-import { refuseBeyond } from './limits.ts';
+import { refuseBeyond, type Limit } from './limits.ts';
 import { byId, pageOf } from './page.ts';
 
 export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
@@ -77,7 +77,8 @@ export class Commands {
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, instanceId);
       if (instance === null) throw goneInstance();
-      const command = await addCommand(ctx, em, instance, request);
+      await refuseBeyond(em, waitingLimit(em, instance.hostId));
+      const command = newCommand(ctx, em, instance, request);
       await refusing(
         { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
         () => em.flush(),
@@ -108,19 +109,13 @@ export class Commands {
   }
 }
 
-/** Makes a command that the next flush writes, unless too much waits for that host. Its relay is still to be enqueued. */
-export async function addCommand(
+/** A command that the next flush writes; its limit is to be looked at before, its relay to be enqueued after. */
+export function newCommand(
   { actor }: Ctx,
   em: EntityManager,
   { id: instanceId, hostId }: Pick<GameInstance, 'id' | 'hostId'>,
   { verb, args = {}, lifetimeMs = commandLifetimeMs, requestedBy = actor?.label }: Request,
-): Promise<Command> {
-  await refuseBeyond(em, {
-    subject: `commands ${hostId}`,
-    most: mostWaitingPerHost,
-    count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
-    detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
-  });
+): Command {
   return em.create(Command, {
     hostId,
     instanceId,
@@ -129,6 +124,16 @@ export async function addCommand(
     requestedBy: requestedBy ?? null,
     expiresAt: new Date(Date.now() + lifetimeMs),
   });
+}
+
+/** How many commands may wait for a host. */
+export function waitingLimit(em: EntityManager, hostId: string): Limit {
+  return {
+    subject: `commands ${hostId}`,
+    most: mostWaitingPerHost,
+    count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
+    detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
+  };
 }
 
 const goneInstance = () => notFound('instance');

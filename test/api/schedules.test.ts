@@ -492,4 +492,11 @@ describe('a schedule that is due', () => {
     ]);
     expect(await untilRun(id, 'failed')).toMatchObject({ error: { code: 'expired' } });
   });
+
+  it('fails when its command is gone', async () => {
+    const id = await createSchedule(world, tenant, { next_run_at: inThePast(1_000) });
+    const { command_id } = await untilRun(id, 'running');
+    await world.database.query('delete from command where id = $1', [command_id]);
+    expect(await untilRun(id, 'failed')).toMatchObject({ command_id: null, error: { code: 'lost' } });
+  });
 });

@@ -3,9 +3,9 @@ import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { GameInstance, Schedule, ScheduleRun, type Command } from '../../entities/index.ts';
-import { DomainError, notFound } from '../../errors.ts';
 import { enqueueRelay } from '../../jobs/enqueue.ts';
-import { addCommand } from '../commands.ts';
+import { newCommand, waitingLimit } from '../commands.ts';
+import { limitReached, roomWithin } from '../limits.ts';
 import { requestOf } from './actions.ts';
 import type { DueTimes } from './due-times.ts';
 
@@ -75,25 +75,29 @@ async function startAll(ctx: Ctx, em: EntityManager, due: Due[], now: Date): Pro
 }
 
 async function startCommands(ctx: Ctx, em: EntityManager, due: Due[], now: Date): Promise<Command[]> {
-  if (due.length === 0) return [];
-  const instances = await em.find(GameInstance, {
-    id: { $in: due.map(({ schedule }) => schedule.instanceId) },
-  });
+  // Whoever takes the turns of several hosts takes them in one order.
+  const instances = await em.find(
+    GameInstance,
+    { id: { $in: due.map(({ schedule }) => schedule.instanceId) } },
+    { orderBy: { hostId: 'asc' } },
+  );
   const made: { item: Due; command: Command }[] = [];
-  for (const item of due) {
-    const { schedule, dueAt } = item;
-    const command = await commandFor(ctx, em, instances, schedule);
-    if (!(command instanceof DomainError)) made.push({ item, command });
-    else {
-      const { code: errorCode, message: detail } = command;
-      em.create(ScheduleRun, {
-        scheduleId: schedule.id,
-        dueAt,
-        status: 'failed',
-        errorCode,
-        detail,
-        finishedAt: now,
-      });
+  for (const [hostId, ofHost] of Map.groupBy(instances, (instance) => instance.hostId)) {
+    const limit = waitingLimit(em, hostId);
+    let room = await roomWithin(em, limit);
+    for (const item of due) {
+      const { schedule, dueAt } = item;
+      const instance = ofHost.find(({ id }) => id === schedule.instanceId);
+      if (instance === undefined) continue;
+      if (room > 0) {
+        const request = { ...requestOf(schedule), requestedBy: schedule.name };
+        made.push({ item, command: newCommand(ctx, em, instance, request) });
+        room -= 1;
+      } else {
+        const { code: errorCode, message: detail } = limitReached(limit);
+        const outcome = { status: 'failed', errorCode, detail, finishedAt: now } as const;
+        em.create(ScheduleRun, { scheduleId: schedule.id, dueAt, ...outcome });
+      }
     }
   }
   await em.flush();
@@ -105,21 +109,4 @@ async function startCommands(ctx: Ctx, em: EntityManager, due: Due[], now: Date)
       commandId: command.id,
     });
   return made.map(({ command }) => command);
-}
-
-/** The command, or why there can be none now: the run says so, and the others go on. */
-async function commandFor(
-  ctx: Ctx,
-  em: EntityManager,
-  instances: GameInstance[],
-  schedule: Schedule,
-): Promise<Command | DomainError> {
-  const instance = instances.find(({ id }) => id === schedule.instanceId);
-  if (instance === undefined) return notFound('instance');
-  try {
-    return await addCommand(ctx, em, instance, { ...requestOf(schedule), requestedBy: schedule.name });
-  } catch (error) {
-    if (error instanceof DomainError) return error;
-    throw error;
-  }
 }
