@@ -4512,7 +4512,7 @@ export interface components {
             status: components["schemas"]["ScheduleRunStatus"];
             /** @description What was said about its success, or why it was skipped; `null` before that, or when nothing was said. */
             detail: string | null;
-            /** @description Why it failed, as its command says it; `null` unless it did. */
+            /** @description Why it failed, as its command says it, or `limit_reached` when too much waited for the agent, or `lost` when its command is gone; `null` unless it did. */
             error: components["schemas"]["CommandError"] | null;
             /**
              * Format: uuid
