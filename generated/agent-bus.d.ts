@@ -5,6 +5,59 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
+         * @example The server restarts in ten minutes.
+         */
+        AnnouncementText: string;
+        /**
+         * @description Who has it typed, shown in the console.
+         * @example Nightly warning
+         */
+        TypedBy: string;
+        /**
+         * @description Typed as `say` and the message.
+         * @example {
+         *       "message": "The server restarts in ten minutes.",
+         *       "by": "Nightly warning"
+         *     }
+         */
+        AnnounceArguments: {
+            message: components["schemas"]["AnnouncementText"];
+            by: components["schemas"]["TypedBy"];
+        };
+        /**
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @example Kits
+         */
+        PluginName: string;
+        /**
+         * @description Typed as `c.reload` where the instance's folder has Carbon, else as `oxide.reload`.
+         * @example {
+         *       "plugin": "Kits",
+         *       "by": "Hourly kits"
+         *     }
+         */
+        ReloadPluginArguments: {
+            plugin: components["schemas"]["PluginName"];
+            by: components["schemas"]["TypedBy"];
+        };
+        /**
+         * @description One console command. Control characters are refused, so that one line can never become two.
+         * @example say hello
+         */
+        ConsoleInputLine: string;
+        /**
+         * @description Typed as it is.
+         * @example {
+         *       "line": "server.save",
+         *       "by": "Hourly save"
+         *     }
+         */
+        TypeArguments: {
+            line: components["schemas"]["ConsoleInputLine"];
+            by: components["schemas"]["TypedBy"];
+        };
+        /**
          * Format: uuid
          * @description Issued by the platform when the agent enrols; the second token of every subject of that host.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
@@ -16,11 +69,11 @@ export interface components {
          */
         InstanceName: string;
         /**
-         * @description What a command asks the agent to do. It is also the last token of the command's subject.
+         * @description What a command asks the agent to do. It is also the last token of the command's subject. `announce`, `reload_plugin` and `type` become one line that is typed at the instance's console.
          * @example start
          * @enum {string}
          */
-        CommandVerb: "start" | "stop" | "restart";
+        CommandVerb: "announce" | "reload_plugin" | "restart" | "start" | "stop" | "type";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -56,7 +109,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        };
+        } & (unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {
@@ -168,11 +221,6 @@ export interface components {
             /** @description Whether the oldest of the lines asked for were left out, because the answer had become too large. */
             truncated?: boolean;
         };
-        /**
-         * @description One console command. Control characters are refused, so that one line can never become two.
-         * @example say hello
-         */
-        ConsoleInputLine: string;
         /**
          * @description One line typed at the console; sent to `{prefix}.{host_id}.ask.console-input`, never repeated.
          * @example {
@@ -397,10 +445,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "interrupted" | "expired" | "internal";
+            error_code?: "start_failed" | "stop_failed" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.

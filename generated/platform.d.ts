@@ -395,6 +395,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/changelog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changelog entries
+         * @description Lists every entry of the changelog, drafts included, in the order in which they were written, newest first.
+         */
+        get: operations["listChangelogEntries"];
+        put?: never;
+        /**
+         * Write a changelog entry
+         * @description Adds an entry to the changelog. Without `published_at` it is a draft that nobody else sees.
+         *
+         *     **Problem codes of its own:** `time_taken` (409).
+         */
+        post: operations["createChangelogEntry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/changelog/{changelog_entry_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The entry's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+                 */
+                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a changelog entry
+         * @description Answers one entry, a draft too. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getChangelogEntry"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a changelog entry
+         * @description Takes the entry out of the changelog for good.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteChangelogEntry"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a changelog entry
+         * @description Changes the fields that are given; the others stay as they are. Everybody sees the change at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `time_taken` (409), `stale_version` (412).
+         */
+        patch: operations["updateChangelogEntry"];
+        trace?: never;
+    };
     "/api/admin/early-access": {
         parameters: {
             query?: never;
@@ -677,6 +743,26 @@ export interface paths {
          *     **Problem codes of its own:** `export_too_large` (422).
          */
         get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changelog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is new
+         * @description Lists what has changed about the platform, the newest first. Drafts, and what is to appear later, are left out.
+         */
+        get: operations["listChangelog"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1297,6 +1383,154 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schedule-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview a cron expression
+         * @description Answers when a schedule with this expression and time zone would be due next, without creating one.
+         */
+        get: operations["getSchedulePreview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schedules
+         * @description Lists what is to happen by the clock in the license, oldest schedule first.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Create a schedule
+         * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart` needs `instances.power`, everything else `console.input`. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a schedule
+         * @description Answers one schedule. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule
+         * @description Deletes the schedule and its history. A command that is under way is carried out all the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a schedule
+         * @description Changes the fields that are given; the others stay as they are. You must be allowed to do yourself what it does, before and after. What is due is worked out anew from now on.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
+         */
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List runs of a schedule
+         * @description Lists what the schedule has done and how each run ended, newest first.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listScheduleRuns"];
+        put?: never;
+        /**
+         * Run a schedule now
+         * @description Does at once what the schedule does, whether it is enabled or not; when it is due next stays as it is. You must be allowed to do it yourself. How it ends is in the list of runs.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{schedule_id}/toggle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Enable or disable a schedule
+         * @description Disables the schedule if it is enabled, and enables it if it is not; send `If-Match` to be sure which. To enable it, you must be allowed to do yourself what it does. What was due meanwhile is not caught up.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
+         */
+        patch: operations["switchSchedule"];
+        trace?: never;
+    };
     "/api/team/invitations": {
         parameters: {
             query?: never;
@@ -1769,7 +2003,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "roles.manage" | "roles.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -1892,7 +2126,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "recovery_code" | "role" | "second_factor" | "session" | "subscription" | "user";
+        AuditTargetType: "api_key" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user";
         /**
          * @description What became of the resource.
          * @example updated
@@ -2013,6 +2247,97 @@ export interface components {
             /** @description Newest first. */
             data: components["schemas"]["AuditEntry"][];
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * Format: display-name
+         * @description What people call it: text of one line, without control or invisible characters, that begins and ends with something visible.
+         * @example EU islands
+         */
+        DisplayName: string;
+        /**
+         * @description What has changed, in Markdown (CommonMark). It is kept as it was written: whoever shows it as HTML leaves HTML within it out.
+         * @example Servers can be restarted **on a schedule**, in any time zone.
+         */
+        ChangelogText: string;
+        /**
+         * Format: date-time
+         * @description From when on everybody sees it, which may be in the future; `null` keeps it a draft. It is the place of the entry in the changelog, so that no two have the same.
+         * @example 2026-11-21T10:00:00.000Z
+         */
+        ChangelogPublication: string | null;
+        /**
+         * @description An entry as super admins see it.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+         *       "title": "Schedules",
+         *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *       "published_at": "2026-11-21T10:00:00.000Z",
+         *       "version": 1,
+         *       "created_at": "2026-11-20T09:00:00.000Z"
+         *     }
+         */
+        ChangelogEntry: {
+            /**
+             * Format: uuid
+             * @description What `changelog_entry_id` refers to elsewhere.
+             */
+            id: string;
+            title: components["schemas"]["DisplayName"];
+            text: components["schemas"]["ChangelogText"];
+            published_at: components["schemas"]["ChangelogPublication"];
+            /**
+             * Format: int32
+             * @description Counts its changes; the number in its `ETag`.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+         *           "title": "Schedules",
+         *           "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *           "published_at": "2026-11-21T10:00:00.000Z",
+         *           "version": 1,
+         *           "created_at": "2026-11-20T09:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YTAx"
+         *     }
+         */
+        ChangelogEntryPage: {
+            /** @description Newest first, drafts included. */
+            data: components["schemas"]["ChangelogEntry"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "title": "Schedules",
+         *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *       "published_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ChangelogEntryCreate: {
+            title: components["schemas"]["DisplayName"];
+            text: components["schemas"]["ChangelogText"];
+            published_at?: components["schemas"]["ChangelogPublication"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "published_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ChangelogEntryUpdate: {
+            title?: components["schemas"]["DisplayName"];
+            text?: components["schemas"]["ChangelogText"];
+            published_at?: components["schemas"]["ChangelogPublication"];
         };
         /**
          * @example {
@@ -2282,12 +2607,6 @@ export interface components {
             data: components["schemas"]["License"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /**
-         * Format: display-name
-         * @description What people call it: text of one line, without control or invisible characters, that begins and ends with something visible.
-         * @example EU islands
-         */
-        DisplayName: string;
         /**
          * @example {
          *       "name": "Rusty Islands",
@@ -3178,6 +3497,47 @@ export interface components {
             key: string;
         };
         /**
+         * @description An entry as everybody sees it.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+         *       "title": "Schedules",
+         *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *       "published_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ChangelogItem: {
+            /**
+             * Format: uuid
+             * @description The same for good; tells what has been read already.
+             */
+            id: string;
+            title: components["schemas"]["DisplayName"];
+            text: components["schemas"]["ChangelogText"];
+            /**
+             * Format: date-time
+             * @description Since when everybody sees it.
+             */
+            published_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+         *           "title": "Schedules",
+         *           "text": "Servers can be restarted **on a schedule**, in any time zone.",
+         *           "published_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBa"
+         *     }
+         */
+        ChangelogPage: {
+            /** @description What was published last comes first. */
+            data: components["schemas"]["ChangelogItem"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
          *       "hostname": "rust-01",
@@ -3533,7 +3893,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "start" | "stop" | "restart";
+        CommandKind: "announce" | "reload_plugin" | "restart" | "start" | "stop" | "type";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -3547,7 +3907,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `interrupted`, `expired`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -3585,7 +3945,7 @@ export interface components {
             detail: string | null;
             /** @description Why it failed; `null` unless it did. */
             error: components["schemas"]["CommandError"] | null;
-            /** @description E-mail address of who asked for it; `null` when nobody in particular did. */
+            /** @description Who asked for it: an e-mail address, or the name of an API key or of a schedule; `null` when nobody in particular did. */
             requested_by: string | null;
             /**
              * Format: date-time
@@ -3886,6 +4246,323 @@ export interface components {
             name: components["schemas"]["RoleName"];
         };
         /**
+         * @description When it is due, to the minute: minute, hour, day of the month, month, day of the week (0 or 7 is Sunday), with one space between. Each is a number, a list `1,15`, a range `1-5`, a step `*\/15` or `*`; months and days of the week have names too (`JAN`, `MON`). `L` is the last day of the month, `15W` the weekday nearest to the 15th, `FRI#2` the second Friday. When day of the month and day of the week are both given, either is enough; `+MON` asks for both. One that is never due is refused.
+         *
+         *     **Daylight saving.** It is a clock time of its time zone. An expression that names its minutes and hours, alone or in lists and ranges (`30 2 * * *`), is due once for each: where the clock skips that time, at the first minute after the gap, once for all that fall into it; where it comes twice, the first time. One with `*` or a step among its minutes or hours (`*\/15 * * * *`) follows real time: what the clock skips is left out, and what comes twice is due twice.
+         * @example 30 4 * * *
+         */
+        CronExpression: string;
+        /**
+         * @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`.
+         * @example Europe/Berlin
+         */
+        TimeZone: string;
+        /**
+         * @example {
+         *       "next_runs": [
+         *         "2026-11-22T03:30:00.000Z",
+         *         "2026-11-23T03:30:00.000Z"
+         *       ]
+         *     }
+         */
+        SchedulePreview: {
+            /** @description When it would be due next; fewer than were asked for when there are no more. */
+            next_runs: string[];
+        };
+        /**
+         * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
+         * @example The server restarts in ten minutes.
+         */
+        AnnouncementText: string;
+        /**
+         * @example {
+         *       "kind": "announcement",
+         *       "message": "The server restarts in ten minutes."
+         *     }
+         */
+        AnnouncementAction: {
+            /**
+             * @description Says something to all players of the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "announcement";
+            message: components["schemas"]["AnnouncementText"];
+        };
+        /**
+         * @description One console command. Control characters are refused, so that one line can never become two.
+         * @example say hello
+         */
+        ConsoleInputLine: string;
+        /**
+         * @example {
+         *       "kind": "command",
+         *       "line": "server.save"
+         *     }
+         */
+        CommandAction: {
+            /**
+             * @description Types a line at the console of the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "command";
+            line: components["schemas"]["ConsoleInputLine"];
+        };
+        /**
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @example Kits
+         */
+        PluginName: string;
+        /**
+         * @example {
+         *       "kind": "plugin_reload",
+         *       "plugin": "Kits"
+         *     }
+         */
+        PluginReloadAction: {
+            /**
+             * @description Reloads a plugin of Oxide or Carbon. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "plugin_reload";
+            plugin: components["schemas"]["PluginName"];
+        };
+        /**
+         * @example {
+         *       "kind": "restart"
+         *     }
+         */
+        RestartAction: {
+            /**
+             * @description Stops the server, if it runs, and starts it again. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "restart";
+        };
+        /**
+         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, the others `console.input`.
+         * @example {
+         *       "kind": "restart"
+         *     }
+         */
+        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"];
+        /**
+         * @description What becomes of due times that the platform itself missed by more than five minutes. `skip` leaves them out; its history says so. `catch_up` runs once for all of them, as soon as it can. What is due while the schedule is disabled or the license revoked is not missed: it passes.
+         * @example skip
+         * @enum {string}
+         */
+        MissedRuns: "skip" | "catch_up";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "name": "Nightly restart",
+         *       "action": {
+         *         "kind": "restart"
+         *       },
+         *       "cron": "30 4 * * *",
+         *       "time_zone": "Europe/Berlin",
+         *       "missed_runs": "skip",
+         *       "is_enabled": true,
+         *       "next_runs": [
+         *         "2026-11-22T03:30:00.000Z",
+         *         "2026-11-23T03:30:00.000Z"
+         *       ],
+         *       "created_by": "owner@example.com",
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Schedule: {
+            /**
+             * Format: uuid
+             * @description What `schedule_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that it is for.
+             */
+            instance_id: string;
+            name: components["schemas"]["DisplayName"];
+            action: components["schemas"]["ScheduleAction"];
+            cron: components["schemas"]["CronExpression"];
+            time_zone: components["schemas"]["TimeZone"];
+            missed_runs: components["schemas"]["MissedRuns"];
+            /** @description Whether it runs when it is due. */
+            is_enabled: boolean;
+            /** @description When it is due next, up to five times; none while it is disabled. */
+            next_runs: string[];
+            /** @description Who created it: an e-mail address, or the name of an API key. It stays when they leave. */
+            created_by: string;
+            /**
+             * Format: int32
+             * @description Counts its changes; the number in its `ETag`.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "name": "Nightly restart",
+         *           "action": {
+         *             "kind": "restart"
+         *           },
+         *           "cron": "30 4 * * *",
+         *           "time_zone": "Europe/Berlin",
+         *           "missed_runs": "skip",
+         *           "is_enabled": true,
+         *           "next_runs": [
+         *             "2026-11-22T03:30:00.000Z",
+         *             "2026-11-23T03:30:00.000Z"
+         *           ],
+         *           "created_by": "owner@example.com",
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YjAx"
+         *     }
+         */
+        SchedulePage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["Schedule"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Nightly restart",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "action": {
+         *         "kind": "restart"
+         *       },
+         *       "cron": "30 4 * * *",
+         *       "time_zone": "Europe/Berlin"
+         *     }
+         */
+        ScheduleCreate: {
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: uuid
+             * @description The game instance that it is for; it stays that.
+             */
+            instance_id: string;
+            action: components["schemas"]["ScheduleAction"];
+            cron: components["schemas"]["CronExpression"];
+            time_zone: components["schemas"]["TimeZone"];
+            missed_runs?: components["schemas"]["MissedRuns"];
+            /**
+             * @description Whether it runs when it is due.
+             * @default true
+             */
+            is_enabled: boolean;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "cron": "0 5 * * MON-FRI"
+         *     }
+         */
+        ScheduleUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            action?: components["schemas"]["ScheduleAction"];
+            cron?: components["schemas"]["CronExpression"];
+            time_zone?: components["schemas"]["TimeZone"];
+            missed_runs?: components["schemas"]["MissedRuns"];
+            /** @description Whether it runs when it is due. */
+            is_enabled?: boolean;
+        };
+        /**
+         * @description `running` until its command has ended; `failed` when that failed or expired, or could not be given; `skipped` when the due time was missed. A result that still arrives after its command had expired replaces `failed`.
+         * @example succeeded
+         * @enum {string}
+         */
+        ScheduleRunStatus: "running" | "succeeded" | "failed" | "skipped";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "schedule_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+         *       "due_at": "2026-11-21T03:30:00.000Z",
+         *       "status": "succeeded",
+         *       "detail": "The process runs anew with pid 4242.",
+         *       "error": null,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": null,
+         *       "created_at": "2026-11-21T03:30:00.412Z",
+         *       "finished_at": "2026-11-21T03:31:10.100Z"
+         *     }
+         */
+        ScheduleRun: {
+            /**
+             * Format: uuid
+             * @description Names this one run.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The schedule that it is a run of.
+             */
+            schedule_id: string;
+            /**
+             * Format: date-time
+             * @description The due time that it is for, the first one missed if there were more; `null` when somebody asked for it.
+             */
+            due_at: string | null;
+            status: components["schemas"]["ScheduleRunStatus"];
+            /** @description What was said about its success, or why it was skipped; `null` before that, or when nothing was said. */
+            detail: string | null;
+            /** @description Why it failed, as its command says it, or `limit_reached` when too much waited for the agent, or `lost` when its command is gone; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: uuid
+             * @description What the agent was asked with; `null` when it was asked nothing.
+             */
+            command_id: string | null;
+            /** @description E-mail address of who asked for it, or the name of an API key; `null` when it was due. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it succeeded, failed or was skipped; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *           "schedule_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+         *           "due_at": "2026-11-21T03:30:00.000Z",
+         *           "status": "succeeded",
+         *           "detail": "The process runs anew with pid 4242.",
+         *           "error": null,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": null,
+         *           "created_at": "2026-11-21T03:30:00.412Z",
+         *           "finished_at": "2026-11-21T03:31:10.100Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YzAx"
+         *     }
+         */
+        ScheduleRunPage: {
+            /** @description Newest first. Runs are kept for 90 days. */
+            data: components["schemas"]["ScheduleRun"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
          * @description What somebody may do in the license.
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
@@ -4044,7 +4721,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "last_super_admin" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -4209,6 +4886,7 @@ export interface components {
          *     `name_taken`: The name is taken.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
+         *     `time_taken`: Another has that time.
          *     `still_online`: It is still online.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
@@ -4462,15 +5140,25 @@ export interface components {
          * @example json
          */
         Format: "json" | "csv";
-        /** @description Only what was created at or after this time. */
-        CreatedFrom: string;
-        /** @description Only what was created before this time. */
-        CreatedTo: string;
         /**
          * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
          * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
          */
         IdempotencyKey: string;
+        /**
+         * @description The entry's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+         */
+        ChangelogEntryIdParameter: string;
+        /**
+         * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+         * @example "3"
+         */
+        IfMatch: string;
+        /** @description Only what was created at or after this time. */
+        CreatedFrom: string;
+        /** @description Only what was created before this time. */
+        CreatedTo: string;
         /**
          * @description The license's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
@@ -4517,10 +5205,10 @@ export interface components {
          */
         RoleIdParameter: string;
         /**
-         * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
-         * @example "3"
+         * @description The schedule's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
          */
-        IfMatch: string;
+        ScheduleIdParameter: string;
         /**
          * @description The invitation's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01
@@ -5338,6 +6026,262 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listChangelogEntries: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of entries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *           "title": "Schedules",
+                     *           "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *           "published_at": "2026-11-21T10:00:00.000Z",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-20T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogEntryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createChangelogEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Schedules",
+                 *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                 *       "published_at": "2026-11-21T10:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangelogEntryCreate"];
+            };
+        };
+        responses: {
+            /** @description The entry. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *       "title": "Schedules",
+                     *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *       "published_at": "2026-11-21T10:00:00.000Z",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getChangelogEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The entry's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+                 */
+                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *       "title": "Schedules",
+                     *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *       "published_at": "2026-11-21T10:00:00.000Z",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteChangelogEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The entry's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+                 */
+                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entry is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateChangelogEntry: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The entry's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01
+                 */
+                changelog_entry_id: components["parameters"]["ChangelogEntryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "published_at": "2026-11-21T10:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangelogEntryUpdate"];
+            };
+        };
+        responses: {
+            /** @description The entry as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *       "title": "Schedules",
+                     *       "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *       "published_at": "2026-11-21T10:00:00.000Z",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-20T09:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogEntry"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6422,6 +7366,57 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listChangelog: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of the changelog. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6a01",
+                     *           "title": "Schedules",
+                     *           "text": "Servers can be restarted **on a schedule**, in any time zone.",
+                     *           "published_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBa"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangelogPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -7966,6 +8961,534 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSchedulePreview: {
+        parameters: {
+            query: {
+                /**
+                 * @description The expression. A `+` within it is written `%2B`, a `#` `%23`.
+                 * @example 30 4 * * *
+                 */
+                cron: components["schemas"]["CronExpression"];
+                /**
+                 * @description The time zone whose clock it is held against.
+                 * @example Europe/Berlin
+                 */
+                time_zone: components["schemas"]["TimeZone"];
+                /**
+                 * @description How many due times to answer at most.
+                 * @example 2
+                 */
+                count?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The due times. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchedulePreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Only schedules of this instance. */
+                instance_id?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of schedules. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "name": "Nightly restart",
+                     *           "action": {
+                     *             "kind": "restart"
+                     *           },
+                     *           "cron": "30 4 * * *",
+                     *           "time_zone": "Europe/Berlin",
+                     *           "missed_runs": "skip",
+                     *           "is_enabled": true,
+                     *           "next_runs": [
+                     *             "2026-11-22T03:30:00.000Z",
+                     *             "2026-11-23T03:30:00.000Z"
+                     *           ],
+                     *           "created_by": "owner@example.com",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SchedulePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            /** @description The schedule. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "name": "Nightly restart",
+                     *       "action": {
+                     *         "kind": "restart"
+                     *       },
+                     *       "cron": "30 4 * * *",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "missed_runs": "skip",
+                     *       "is_enabled": true,
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "name": "Nightly restart",
+                     *       "action": {
+                     *         "kind": "restart"
+                     *       },
+                     *       "cron": "30 4 * * *",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "missed_runs": "skip",
+                     *       "is_enabled": true,
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron": "0 5 * * MON-FRI"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScheduleUpdate"];
+            };
+        };
+        responses: {
+            /** @description The schedule as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "name": "Nightly restart",
+                     *       "action": {
+                     *         "kind": "restart"
+                     *       },
+                     *       "cron": "30 4 * * *",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "missed_runs": "skip",
+                     *       "is_enabled": true,
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listScheduleRuns: {
+        parameters: {
+            query?: {
+                /** @description Only runs in this state. */
+                status?: components["schemas"]["ScheduleRunStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of runs. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *           "schedule_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *           "due_at": "2026-11-21T03:30:00.000Z",
+                     *           "status": "succeeded",
+                     *           "detail": "The process runs anew with pid 4242.",
+                     *           "error": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": null,
+                     *           "created_at": "2026-11-21T03:30:00.412Z",
+                     *           "finished_at": "2026-11-21T03:31:10.100Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleRunPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The run, which has begun. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c02",
+                     *       "schedule_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "due_at": null,
+                     *       "status": "running",
+                     *       "detail": null,
+                     *       "error": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    switchSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The schedule's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
+                 */
+                schedule_id: components["parameters"]["ScheduleIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The schedule as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "name": "Nightly restart",
+                     *       "action": {
+                     *         "kind": "restart"
+                     *       },
+                     *       "cron": "30 4 * * *",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "missed_runs": "skip",
+                     *       "is_enabled": true,
+                     *       "next_runs": [
+                     *         "2026-11-22T03:30:00.000Z",
+                     *         "2026-11-23T03:30:00.000Z"
+                     *       ],
+                     *       "created_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -14,6 +14,7 @@ export const publicOperations: ReadonlySet<string> = new Set([
 
 /** Operations that do a thing once for each Idempotency-Key. */
 export const idempotentOperations: ReadonlySet<string> = new Set([
+  'POST /api/admin/changelog',
   'POST /api/admin/licenses',
   'POST /api/api-keys',
   'POST /api/fleet/clusters',
@@ -24,5 +25,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/license/rotate-key',
   'POST /api/roles',
   'POST /api/roles/{role_id}/duplicate',
+  'POST /api/schedules',
+  'POST /api/schedules/{schedule_id}/runs',
   'POST /api/team/invitations',
 ]);

@@ -11,7 +11,7 @@ export type PermissionMap = Readonly<Record<string, boolean>>;
 
 /** Who does something, as records of it name them. */
 export interface Actor {
-  kind: 'user' | 'companion' | 'api_key';
+  kind: 'user' | 'companion' | 'api_key' | 'job';
   id: string;
   /** For people to read: an e-mail address, for one. */
   label: string;
@@ -60,7 +60,15 @@ export interface ApiKeyPrincipal {
   license: LicenseAccess;
 }
 
-export type Principal = AnonymousPrincipal | UserPrincipal | CompanionPrincipal | ApiKeyPrincipal;
+/** A job that works in a license. Whoever had it made was checked then: it holds no permissions. */
+interface JobPrincipal {
+  kind: 'job';
+  actor: Actor;
+  license: LicenseAccess;
+}
+
+export type Principal =
+  AnonymousPrincipal | UserPrincipal | CompanionPrincipal | ApiKeyPrincipal | JobPrincipal;
 
 export const anonymous: Principal = { kind: 'anonymous', actor: null, license: null };
 
@@ -78,6 +86,19 @@ export class Contexts {
 
   forRequest(principal: Principal, envelope: Envelope): Ctx {
     return new Ctx(principal, envelope, this.#services, this.#tenant);
+  }
+
+  /** Runs what a job does in a license, revoked or not; the audit log names the job. */
+  forJob<T>(name: string, licenseId: string, work: (ctx: Ctx) => Promise<T>): Promise<T> {
+    const actor: Actor = { kind: 'job', id: name, label: name };
+    const license = { id: licenseId, role: '', permissions: {}, isRevoked: false };
+    const ctx = new Ctx(
+      { kind: 'job', actor, license },
+      { requestId: '', source: '', allowsRevoked: true },
+      this.#services,
+      this.#tenant,
+    );
+    return this.#transactions.attribute({ actor, operation: name }, () => work(ctx));
   }
 
   /** Runs what an operation does for its caller; the audit log names that caller. */

@@ -40,6 +40,7 @@ import { asksForWebSocket, startConsoleGateway } from './services/console/gatewa
 import { AgentReports } from './services/agent-reports.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { createServices } from './services/index.ts';
+import { DueSchedules } from './services/schedules/due-schedules.ts';
 import { Accounts } from './services/rate-limits/accounts.ts';
 import { Limiter } from './services/rate-limits/limiter.ts';
 import { MailOut, Postman } from './services/mail.ts';
@@ -145,6 +146,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         bus: () => busStateOf(bus),
       },
     });
+    const contexts = new Contexts(services, tenant, transactions);
     const firstUser = await provideFirstUser(platform, passwords, options.bootstrap);
 
     if (roles.has('ingest')) {
@@ -181,13 +183,15 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       closers.push(async () => mailer.close());
       const postman = new Postman({ platform, transactions, mailOut, mailer, publicUrl, log });
       const relay = new CommandRelay(platform, bus, commandEnds, log);
+      const resets = new PasswordResets(platform, mailOut);
+      const schedules = new DueSchedules(platform, contexts, log);
       await revocations
         .publish()
         .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
       closers.push(
         await startJobs({
           databaseUrl,
-          services: { platform, postman, relay, resets: new PasswordResets(platform, mailOut), revocations },
+          services: { platform, postman, relay, resets, revocations, schedules },
           transactions,
           log,
         }),
@@ -195,7 +199,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     }
     if (roles.has('api')) {
       const app = createApp({
-        contexts: new Contexts(services, tenant, transactions),
+        contexts,
         security: createSecurity({ tokens, principals, apiKeys, agents: services.agents }),
         idempotency: new IdempotencyKeys(platform, log),
         limits: new Limiter({

@@ -31,6 +31,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   name_taken: { status: 409, title: 'The name is taken' },
   subdomain_taken: { status: 409, title: 'The subdomain is taken' },
   public_key_taken: { status: 409, title: 'The key is another host’s' },
+  time_taken: { status: 409, title: 'Another has that time' },
   still_online: { status: 409, title: 'It is still online' },
   last_super_admin: { status: 409, title: 'The last super admin stays' },
   limit_reached: { status: 409, title: 'A limit is reached' },

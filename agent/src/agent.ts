@@ -87,6 +87,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   const executor = new CommandExecutor({
     journal,
     outbox,
+    messages,
     instance: (name) => supervisor.instance(name),
     clock,
     log,

@@ -5,6 +5,7 @@ import { AgentHostSchema } from './agent-host.ts';
 import { ApiKeySchema } from './api-key.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
+import { ChangelogEntrySchema } from './changelog-entry.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
@@ -20,6 +21,8 @@ import { PasswordTokenSchema } from './password-token.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
+import { ScheduleRunSchema } from './schedule-run.ts';
+import { ScheduleSchema } from './schedule.ts';
 import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
@@ -33,6 +36,7 @@ export { AgentHost } from './agent-host.ts';
 export { ApiKey } from './api-key.ts';
 export { AuditEntry } from './audit-entry.ts';
 export { BusRevocation } from './bus-revocation.ts';
+export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
@@ -48,6 +52,8 @@ export { PasswordToken } from './password-token.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
+export { Schedule } from './schedule.ts';
+export { ScheduleRun } from './schedule-run.ts';
 export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
@@ -62,6 +68,7 @@ export const entities = [
   ApiKeySchema,
   AuditEntrySchema,
   BusRevocationSchema,
+  ChangelogEntrySchema,
   CommandSchema,
   ConsoleTicketSchema,
   EarlyAccessSignupSchema,
@@ -77,6 +84,8 @@ export const entities = [
   RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,
+  ScheduleRunSchema,
+  ScheduleSchema,
   SentMailSchema,
   ServerConnectionSchema,
   SetupTokenSchema,

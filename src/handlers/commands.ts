@@ -23,14 +23,12 @@ export function accepting<Request extends { waitSeconds: number }>(
 }
 
 function viewCommand(command: CommandRow): Schemas['Command'] {
-  const failed = command.error_code !== null;
   return {
     id: command.id,
     instance_id: command.instance_id,
     kind: command.kind,
     status: command.status,
-    detail: failed ? null : command.detail,
-    error: failed ? { code: command.error_code ?? '', detail: command.detail ?? '' } : null,
+    ...viewOutcome(command),
     requested_by: command.requested_by,
     created_at: command.created_at,
     sent_at: command.sent_at,
@@ -38,4 +36,12 @@ function viewCommand(command: CommandRow): Schemas['Command'] {
     finished_at: command.finished_at,
     expires_at: command.expires_at,
   };
+}
+
+/** Both say why it failed, or what was said about its success. */
+export function viewOutcome({
+  error_code: code,
+  detail,
+}: Pick<CommandRow, 'error_code' | 'detail'>): Pick<Schemas['Command'], 'detail' | 'error'> {
+  return code === null ? { detail, error: null } : { detail: null, error: { code, detail: detail ?? '' } };
 }

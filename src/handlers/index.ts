@@ -10,6 +10,7 @@ import { agents } from './agents.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
@@ -19,6 +20,7 @@ import { license } from './license.ts';
 import { permissions } from './permissions.ts';
 import { power } from './power.ts';
 import { roles } from './roles.ts';
+import { schedules } from './schedules.ts';
 import { team } from './team.ts';
 
 export const areas = {
@@ -33,6 +35,7 @@ export const areas = {
   apiKeys,
   audit,
   auth,
+  changelog,
   clusters,
   commands,
   console,
@@ -41,6 +44,7 @@ export const areas = {
   permissions,
   power,
   roles,
+  schedules,
   team,
 };
 
@@ -56,6 +60,7 @@ export const handlers: Handlers = {
   ...apiKeys,
   ...audit,
   ...auth,
+  ...changelog,
   ...clusters,
   ...commands,
   ...console,
@@ -64,5 +69,6 @@ export const handlers: Handlers = {
   ...permissions,
   ...power,
   ...roles,
+  ...schedules,
   ...team,
 };

@@ -16,6 +16,7 @@ const chores = [
   `delete from bus_revocation where revoked_at < now() - interval '1 day'`,
   `delete from password_token where expires_at < now()`,
   `delete from sign_in_challenge where expires_at < now()`,
+  `delete from schedule_run where created_at < now() - interval '90 days'`,
   `delete from sent_mail where sent_at < now() - interval '7 days'`,
   `delete from former_subdomain where freed_at < now() - interval '90 days'`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
@@ -42,6 +43,28 @@ export async function expireCommands(platform: PlatformScope): Promise<void> {
        where (status in ('queued', 'sent') and expires_at < now())
           or (status = 'acknowledged' and expires_at < now() - make_interval(hours => ?))`,
       [reportGraceHours],
+    ),
+  );
+}
+
+/** Runs whose command is gone, or has ended without their being told, end too. */
+export async function endLostRuns(platform: PlatformScope): Promise<void> {
+  await platform.transact('jobs', (em) =>
+    em.execute(
+      `with lost as (
+         select run.id, command.status, command.detail, command.error_code, command.finished_at
+         from schedule_run as run left join command
+           on command.license_id = run.license_id and command.id = run.command_id
+         where run.status = 'running' and (command.id is null or command.finished_at is not null)
+         for no key update of run skip locked
+       )
+       update schedule_run as run set
+         status = case lost.status when 'succeeded' then 'succeeded' else 'failed' end,
+         detail = case when lost.status is null then 'What became of it is not known.' else lost.detail end,
+         error_code = case lost.status when 'succeeded' then null when 'failed' then lost.error_code
+           when 'expired' then 'expired' else 'lost' end,
+         finished_at = coalesce(lost.finished_at, now())
+       from lost where run.id = lost.id`,
     ),
   );
 }

@@ -4,8 +4,9 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
+import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { Postman } from '../services/mail.ts';
-import { expireCommands, keepHouse } from './housekeeping.ts';
+import { endLostRuns, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
@@ -14,6 +15,7 @@ export interface TaskServices {
   relay: CommandRelay;
   resets: PasswordResets;
   revocations: BusRevocations;
+  schedules: DueSchedules;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
@@ -39,9 +41,11 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ platform, relay }: TaskServices): Chore[] {
+export function createChores({ platform, relay, schedules }: TaskServices): Chore[] {
   return [
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
+    { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
+    { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
   ];
 }

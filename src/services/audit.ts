@@ -10,6 +10,7 @@ import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } fro
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
   agent_host: 'host',
   api_key: 'api_key',
+  changelog_entry: 'changelog_entry',
   command: 'command',
   game_instance: 'instance',
   instance_cluster: 'cluster',
@@ -18,6 +19,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   membership: 'member',
   recovery_code: 'recovery_code',
   role: 'role',
+  schedule: 'schedule',
   subscription: 'subscription',
   totp: 'second_factor',
   user_account: 'user',

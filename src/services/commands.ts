@@ -4,12 +4,13 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { CommandVerb } from '../bus/subjects.ts';
 import type { Ctx } from '../context.ts';
 import type { Query } from '../contract-types.ts';
+import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { Command, GameInstance } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
-import { refuseBeyond } from './limits.ts';
+import { refuseBeyond, type Limit } from './limits.ts';
 import { byId, pageOf } from './page.ts';
 
 export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
@@ -18,6 +19,10 @@ export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
 export interface Request {
   verb: CommandVerb;
   args?: Record<string, unknown>;
+  /** How long the agent may take to hear of it; an hour unless given. */
+  lifetimeMs?: number;
+  /** Who asks for it, unless that is the caller. */
+  requestedBy?: string;
 }
 
 /** The news that a command has ended. */
@@ -68,30 +73,17 @@ export class Commands {
   }
 
   /** Writes the command and the job that relays it. It reaches the agent once this has committed. */
-  async create(ctx: Ctx, instanceId: string, { verb, args = {} }: Request): Promise<CommandRow> {
+  async create(ctx: Ctx, instanceId: string, request: Request): Promise<CommandRow> {
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, instanceId);
       if (instance === null) throw goneInstance();
-      const { hostId } = instance;
-      await refuseBeyond(em, {
-        subject: `commands ${hostId}`,
-        most: mostWaitingPerHost,
-        count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
-        detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
-      });
-      const command = em.create(Command, {
-        hostId,
-        instanceId,
-        kind: verb,
-        args,
-        requestedBy: ctx.actor?.label ?? null,
-        expiresAt: new Date(Date.now() + commandLifetimeMs),
-      });
+      await refuseBeyond(em, waitingLimit(em, instance.hostId));
+      const command = newCommand(ctx, em, instance, request);
       await refusing(
         { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
         () => em.flush(),
       );
-      await enqueueRelay(em, hostId);
+      await enqueueRelay(em, instance.hostId);
       return commandOf(queries, command.id);
     });
   }
@@ -115,6 +107,33 @@ export class Commands {
       stopListening();
     }
   }
+}
+
+/** A command that the next flush writes; its limit is to be looked at before, its relay to be enqueued after. */
+export function newCommand(
+  { actor }: Ctx,
+  em: EntityManager,
+  { id: instanceId, hostId }: Pick<GameInstance, 'id' | 'hostId'>,
+  { verb, args = {}, lifetimeMs = commandLifetimeMs, requestedBy = actor?.label }: Request,
+): Command {
+  return em.create(Command, {
+    hostId,
+    instanceId,
+    kind: verb,
+    args,
+    requestedBy: requestedBy ?? null,
+    expiresAt: new Date(Date.now() + lifetimeMs),
+  });
+}
+
+/** How many commands may wait for a host. */
+export function waitingLimit(em: EntityManager, hostId: string): Limit {
+  return {
+    subject: `commands ${hostId}`,
+    most: mostWaitingPerHost,
+    count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
+    detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
+  };
 }
 
 const goneInstance = () => notFound('instance');

@@ -23,6 +23,7 @@ import type { Principals } from './auth/principals.ts';
 import { SecondFactor } from './auth/second-factor.ts';
 import { Sessions } from './auth/sessions.ts';
 import { SignIn } from './auth/sign-in.ts';
+import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
@@ -31,6 +32,7 @@ import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Roles } from './roles.ts';
+import { Schedules } from './schedules/schedules.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
 
@@ -67,6 +69,7 @@ export function createServices(parts: ServiceParts) {
     mailOut,
   } = parts;
   const sessions = new Sessions(platform, passwords, tokens, changes);
+  const commands = new Commands(commandEnds);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
@@ -80,8 +83,9 @@ export function createServices(parts: ServiceParts) {
     apiKeys: new ApiKeys(changes),
     audit: new AuditLog(platform, parts.lastingAccess),
     auth: sessions,
+    changelog: new Changelog(platform),
     clusters: new Clusters(),
-    commands: new Commands(commandEnds),
+    commands,
     console: new ConsoleTickets(platform, principals),
     fleet: new Fleet(),
     invitations: new Invitations(parts),
@@ -89,6 +93,7 @@ export function createServices(parts: ServiceParts) {
     members: new Members(changes),
     permissions: new PermissionCatalog(),
     roles: new Roles(changes),
+    schedules: new Schedules(commands),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,

@@ -13,10 +13,14 @@ export interface Limit {
 }
 
 /** Throws `limit_reached` unless there is room for one more. */
-export async function refuseBeyond(
-  em: EntityManager,
-  { subject, most, count, detail }: Limit,
-): Promise<void> {
-  await holdTurn(em, `limit ${subject}`);
-  if ((await count()) >= most) throw new DomainError('limit_reached', detail);
+export async function refuseBeyond(em: EntityManager, limit: Limit): Promise<void> {
+  if ((await roomWithin(em, limit)) <= 0) throw limitReached(limit);
 }
+
+/** How many more there may be. */
+export async function roomWithin(em: EntityManager, { subject, most, count }: Limit): Promise<number> {
+  await holdTurn(em, `limit ${subject}`);
+  return most - (await count());
+}
+
+export const limitReached = ({ detail }: Limit) => new DomainError('limit_reached', detail);

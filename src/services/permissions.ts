@@ -44,6 +44,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'console.*': true,
       'license.view': true,
       'roles.*': true,
+      'schedules.*': true,
       'team.*': true,
     },
   },
@@ -55,12 +56,19 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'console.*': true,
       'license.view': true,
       'roles.view': true,
+      'schedules.view': true,
       'team.view': true,
     },
   },
   {
     name: 'Viewer',
-    permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true, 'license.view': true },
+    permissions: {
+      'fleet.view': true,
+      'commands.view': true,
+      'console.view': true,
+      'license.view': true,
+      'schedules.view': true,
+    },
   },
 ];
 

@@ -29,12 +29,14 @@ const platformScopeUsers = [
   'src/services/auth/sessions.ts',
   'src/services/auth/sign-in.ts',
   'src/services/bus-revocations.ts',
+  'src/services/changelog.ts', // is the platform's own
   'src/services/command-relay.ts',
   'src/services/console/tickets.ts',
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
   'src/services/rate-limits/accounts.ts',
+  'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
 ];
 

@@ -79,7 +79,7 @@ function needsOf(operation: ContractOperation): string {
 
 function wayOf({ id }: ContractOperation, { scheme, permissions }: Alternative): string {
   const list = permissions.join(' + ');
-  if (scheme === 'bearerAuth' || (scheme === 'apiKey' && list !== '')) return list || 'to be signed in';
+  if (scheme === 'bearerAuth' || scheme === 'apiKey') return list || 'to be signed in';
   const name = needs[scheme];
   if (name === undefined) throw new Error(`say here what ${id} asks for with ${scheme}`);
   return list === '' ? name : `${name} with ${list}`;

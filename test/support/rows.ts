@@ -60,6 +60,21 @@ export async function createCommand(world: World, tenant: Tenant, values: Values
   });
 }
 
+/** A schedule that is not due for long. */
+export async function createSchedule(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'schedule', {
+    license_id: tenant.license.id,
+    name: shortName('schedule'),
+    action: { kind: 'restart' },
+    cron: '0 4 1 1 *',
+    time_zone: 'UTC',
+    next_run_at: '2099-01-01T04:00:00Z',
+    created_by: tenant.owner.email,
+    ...values,
+    instance_id: values['instance_id'] ?? (await createInstance(world, tenant)),
+  });
+}
+
 /** A session of the license's owner. */
 export function createSession(world: World, { owner }: Tenant): Promise<string> {
   return world.database
@@ -180,11 +195,14 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   invitation_id: (world, tenant, known) => createInvitation(world, tenant, only(known, ['role_id'])),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
   role_id: (world, tenant) => createRole(world, tenant),
+  schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
 };
 
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */
 export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
+  changelog_entry_id: (world) =>
+    insertRow(world, 'changelog_entry', { title: shortName('entry'), text: 'Something is new.' }),
   license_id: async (_world, { license }) => license.id,
   user_id: (world) => insertRow(world, 'user_account', { email: `${shortName('user')}@example.com` }),
 };

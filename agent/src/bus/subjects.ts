@@ -5,7 +5,14 @@ export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result'
 export type CommandVerb = Schemas['CommandVerb'];
 export type QuestionVerb = 'console-tail' | 'console-input';
 
-const commandVerbs: readonly CommandVerb[] = ['start', 'stop', 'restart'];
+const commandVerbs: readonly CommandVerb[] = [
+  'announce',
+  'reload_plugin',
+  'restart',
+  'start',
+  'stop',
+  'type',
+];
 const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input'];
 
 export class Subjects {

@@ -2,11 +2,12 @@
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
-import type { CommandEnvelope, CommandResult } from '../messages.ts';
+import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
+import { consoleLineOf, hasCarbon, typeLine } from './console-line.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
@@ -18,6 +19,7 @@ interface Pending {
 export interface ExecutorOptions {
   journal: Journal;
   outbox: Outbox;
+  messages: Messages;
   instance: (name: string) => Instance | undefined;
   clock: PlatformClock;
   log: Logger;
@@ -85,7 +87,7 @@ export class CommandExecutor {
     const { instance, verb } = entry.command;
     const queue = this.#pending.get(instance) ?? [];
     this.#pending.set(instance, queue);
-    if (verb !== 'start') for (const earlier of queue) earlier.superseded.abort();
+    if (verb === 'stop' || verb === 'restart') for (const earlier of queue) earlier.superseded.abort();
     queue.push({ entry, superseded: new AbortController() });
     if (queue.length === 1) void this.#work(queue, instance);
   }
@@ -131,6 +133,13 @@ export class CommandExecutor {
           return await instance.stop();
         case 'restart':
           return await instance.restart(superseded.signal);
+        case 'announce':
+        case 'reload_plugin':
+        case 'type': {
+          const { verb, args } = command;
+          const typed = consoleLineOf({ verb, args }, this.#options.messages, hasCarbon(instance));
+          return typed.isValid ? typeLine(instance, typed.value) : failed('internal', typed.detail);
+        }
       }
     } catch (error) {
       this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');

@@ -4,6 +4,8 @@ import { Audit } from './0002-audit.ts';
 import { Accounts } from './0003-accounts.ts';
 import { Teams } from './0004-teams.ts';
 import { ApiKeys } from './0005-api-keys.ts';
+import { Changelog } from './0007-changelog.ts';
+import { Schedules } from './0008-schedules.ts';
 import { AppendOnlyPartitions } from './0009-append-only-partitions.ts';
 import { RefreshSuccessors } from './0010-refresh-successors.ts';
 import { FormerSubdomains } from './0011-former-subdomains.ts';
@@ -16,6 +18,8 @@ export const migrations = [
   { name: '0003-accounts', class: Accounts },
   { name: '0004-teams', class: Teams },
   { name: '0005-api-keys', class: ApiKeys },
+  { name: '0007-changelog', class: Changelog },
+  { name: '0008-schedules', class: Schedules },
   { name: '0009-append-only-partitions', class: AppendOnlyPartitions },
   { name: '0010-refresh-successors', class: RefreshSuccessors },
   { name: '0011-former-subdomains', class: FormerSubdomains },

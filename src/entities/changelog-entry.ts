@@ -1,0 +1,19 @@
+// What is new about the platform; everybody sees it once it is published.
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const ChangelogEntrySchema = defineEntity({
+  name: 'ChangelogEntry',
+  tableName: 'changelog_entry',
+  properties: {
+    id: p.uuid().primary().defaultRaw('uuidv7()'),
+    title: p.text(),
+    text: p.text(),
+    /** Null for a draft. */
+    publishedAt: p.datetime().nullable(),
+    /** Counts its changes. */
+    version: p.integer().default(1),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export class ChangelogEntry extends ChangelogEntrySchema.class {}
+ChangelogEntrySchema.setClass(ChangelogEntry);

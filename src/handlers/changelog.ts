@@ -1,0 +1,37 @@
+// Operations of the area `changelog`.
+import type { Schemas } from '../contract-types.ts';
+import { Versioned } from '../contract/replies.ts';
+import type { ChangelogRow } from '../services/changelog.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const changelog = {
+  listChangelog: async (ctx, { query }) =>
+    viewPage(await ctx.services.changelog.listPublished(ctx, query), viewItem),
+  listChangelogEntries: async (ctx, { query }) =>
+    viewPage(await ctx.services.changelog.list(ctx, query), viewEntry),
+  createChangelogEntry: async (ctx, { body }) =>
+    viewVersioned(await ctx.services.changelog.create(ctx, body)),
+  getChangelogEntry: async (ctx, { path }) =>
+    viewVersioned(await ctx.services.changelog.get(ctx, path.changelog_entry_id)),
+  updateChangelogEntry: async (ctx, { path, expectedVersion, body }) =>
+    viewVersioned(await ctx.services.changelog.update(ctx, path.changelog_entry_id, expectedVersion, body)),
+  deleteChangelogEntry: async (ctx, { path, expectedVersion }) =>
+    ctx.services.changelog.delete(ctx, path.changelog_entry_id, expectedVersion),
+} satisfies Partial<Handlers>;
+
+const viewVersioned = (entry: ChangelogRow) => new Versioned(viewEntry(entry), entry.version);
+
+function viewItem({ id, title, text, published_at }: Schemas['ChangelogItem']): Schemas['ChangelogItem'] {
+  return { id, title, text, published_at };
+}
+
+function viewEntry(entry: ChangelogRow): Schemas['ChangelogEntry'] {
+  return {
+    id: entry.id,
+    title: entry.title,
+    text: entry.text,
+    published_at: entry.published_at,
+    version: entry.version,
+    created_at: entry.created_at,
+  };
+}

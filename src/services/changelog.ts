@@ -1,0 +1,123 @@
+// What is new about the platform: written by super admins, read by everybody once it is published.
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import type { Ctx } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
+import type { EntityManager } from '../database/connection.ts';
+import { refusing } from '../database/faults.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Queries } from '../database/reader.ts';
+import { ChangelogEntry } from '../entities/index.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { byId, byTime, pageOf } from './page.ts';
+
+export type ChangelogRow = Awaited<ReturnType<typeof entryOf>>;
+
+export class Changelog {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  /** What everybody may read. */
+  async listPublished(_ctx: Ctx, query: Query<'listChangelog'>) {
+    return this.#platform.read('administration', (queries) =>
+      pageOf(
+        queries
+          .selectFrom('changelog_entry')
+          .select(['id', 'title', 'text', 'published_at'])
+          .where('published_at', '<=', sql<string>`now()`)
+          .$narrowType<{ published_at: string }>(),
+        query,
+        byTime('published_at', 'desc', ({ published_at }) => published_at),
+      ),
+    );
+  }
+
+  async list(_ctx: Ctx, query: Query<'listChangelogEntries'>) {
+    return this.#platform.read('administration', (queries) =>
+      pageOf(entries(queries), query, byId('id', 'desc')),
+    );
+  }
+
+  async get(_ctx: Ctx, id: string): Promise<ChangelogRow> {
+    return this.#platform.read('administration', (queries) => entryOf(queries, id));
+  }
+
+  async create(_ctx: Ctx, input: Schemas['ChangelogEntryCreate']): Promise<ChangelogRow> {
+    return this.#platform.transact('administration', async (em, queries) => {
+      const entry = em.create(ChangelogEntry, {
+        title: input.title,
+        text: input.text,
+        publishedAt: timeOf(input.published_at ?? null),
+      });
+      await flushTimed(em);
+      return entryOf(queries, entry.id);
+    });
+  }
+
+  async update(
+    _ctx: Ctx,
+    id: string,
+    expectedVersion: number | null,
+    { published_at, ...changes }: Schemas['ChangelogEntryUpdate'],
+  ): Promise<ChangelogRow> {
+    return this.#platform.transact('administration', async (em, queries) => {
+      const entry = await lockedEntry(em, id, expectedVersion);
+      em.assign(entry, changes);
+      if (published_at !== undefined) entry.publishedAt = timeOf(published_at);
+      entry.version += 1;
+      await flushTimed(em);
+      return entryOf(queries, id);
+    });
+  }
+
+  async delete(_ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+    await this.#platform.transact('administration', async (em) => {
+      em.remove(await lockedEntry(em, id, expectedVersion));
+    });
+  }
+}
+
+function entries(queries: Queries) {
+  return queries
+    .selectFrom('changelog_entry')
+    .select(['id', 'title', 'text', 'published_at', 'version', 'created_at']);
+}
+
+async function entryOf(queries: Queries, id: string) {
+  const entry = await entries(queries).where('id', '=', id).executeTakeFirst();
+  if (entry === undefined) throw missing();
+  return entry;
+}
+
+/** The entry, which nobody else changes meanwhile, unless it is not what the caller has seen. */
+async function lockedEntry(
+  em: EntityManager,
+  id: string,
+  expectedVersion: number | null,
+): Promise<ChangelogEntry> {
+  const entry = await em.findOne(ChangelogEntry, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (entry === null) throw missing();
+  if (expectedVersion !== null && expectedVersion !== entry.version)
+    throw new DomainError(
+      'stale_version',
+      `The entry has been changed; it is at version ${entry.version} now.`,
+    );
+  return entry;
+}
+
+function flushTimed(em: EntityManager): Promise<void> {
+  return refusing(
+    {
+      changelog_entry_published_at_key: () =>
+        new DomainError('time_taken', 'Another entry is published at this very moment; choose another one.'),
+    },
+    () => em.flush(),
+  );
+}
+
+const timeOf = (text: string | null) => (text === null ? null : new Date(text));
+
+const missing = () => notFound('changelog entry');

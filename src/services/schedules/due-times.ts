@@ -1,0 +1,78 @@
+// When a cron expression is due by the clock of a time zone; the contract says what daylight saving does to it.
+import { Cron } from 'croner';
+import { LRUCache } from 'lru-cache';
+import { invalidField, type Fault } from '../../errors.ts';
+
+export interface Timing {
+  cron: string;
+  /** IANA name. */
+  timeZone: string;
+}
+
+interface Known {
+  afterMs: number;
+  times: Date[];
+}
+
+/** What is worked out at a time: most of its cost is the first. */
+const atOnce = 6;
+
+export class DueTimes {
+  readonly #known = new LRUCache<string, Known>({ max: 5_000 });
+
+  /** The first `count` due times after that moment; fewer when there are no more, or when it is no timing. */
+  after(moment: Date, timing: Timing, count = 1): Date[] {
+    const key = `${timing.cron} ${timing.timeZone}`;
+    const known = this.#known.get(key);
+    const isUsable = known !== undefined && known.afterMs <= moment.getTime();
+    const left = isUsable ? known.times.filter((time) => time > moment) : [];
+    if (left.length >= count) return left.slice(0, count);
+    const times = dueTimes(moment, timing, Math.max(count, atOnce));
+    this.#known.set(key, { afterMs: moment.getTime(), times });
+    return times.slice(0, count);
+  }
+
+  /** Throws, naming the part of the request, unless there is such a time zone and it is due there some day. */
+  check(timing: Timing, part: Fault['in']): void {
+    if (!isTimeZone(timing.timeZone))
+      throw invalidField({ in: part, pointer: '/time_zone', detail: 'is not in the time zone database' });
+    const fault = faultOf(timing);
+    if (fault !== null) throw invalidField({ in: part, pointer: '/cron', detail: fault });
+    if (this.after(new Date(), timing).length === 0)
+      throw invalidField({ in: part, pointer: '/cron', detail: 'is never due' });
+  }
+}
+
+function dueTimes(moment: Date, timing: Timing, count: number): Date[] {
+  if (!isTimeZone(timing.timeZone) || faultOf(timing) !== null) return [];
+  return cronOf(timing).nextRuns(count, moment);
+}
+
+/** It is only asked for times; nothing runs by it. */
+function cronOf({ cron, timeZone }: Timing): Cron {
+  return new Cron(cron, {
+    mode: '5-part',
+    fixedTimeRule: 'no-wildcard',
+    timezone: timeZone,
+    paused: true,
+  });
+}
+
+/** What is wrong with the expression, in words. */
+function faultOf({ cron }: Timing): string | null {
+  try {
+    cronOf({ cron, timeZone: 'UTC' });
+    return null;
+  } catch (error) {
+    return Error.isError(error) ? error.message.replace(/^CronPattern: /, '') : 'is no cron expression';
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}

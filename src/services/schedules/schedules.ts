@@ -1,0 +1,230 @@
+// What is done to the instances of a license by the clock, and what came of it.
+import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../../context.ts';
+import type { Query, Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { refusing } from '../../database/faults.ts';
+import type { Queries } from '../../database/reader.ts';
+import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import type { Commands } from '../commands.ts';
+import { refuseBeyond } from '../limits.ts';
+import { byId, pageOf, type Page } from '../page.ts';
+import { refuseUnlessAllowed, requestOf } from './actions.ts';
+import { DueTimes } from './due-times.ts';
+import { runDue } from './runs.ts';
+
+const mostSchedules = 1_000;
+/** Due times that a schedule is shown with. */
+const shownRuns = 5;
+
+type StoredSchedule = Awaited<ReturnType<typeof scheduleOf>>;
+export type ScheduleRow = StoredSchedule & { next_runs: Date[] };
+export type ScheduleRunRow = Awaited<ReturnType<typeof runOf>>;
+
+export class Schedules {
+  readonly #commands: Commands;
+  readonly #dueTimes = new DueTimes();
+
+  constructor(commands: Commands) {
+    this.#commands = commands;
+  }
+
+  async list(ctx: Ctx, query: Query<'listSchedules'>): Promise<Page<ScheduleRow>> {
+    const { rows, nextCursor } = await ctx.read((queries) => {
+      let found = schedules(queries);
+      if (query.instance_id !== undefined) found = found.where('instance_id', '=', query.instance_id);
+      return pageOf(found, query, byId('id', 'asc'));
+    });
+    return { rows: rows.map((row) => this.#withNextRuns(row)), nextCursor };
+  }
+
+  async get(ctx: Ctx, id: string): Promise<ScheduleRow> {
+    return this.#withNextRuns(await ctx.read((queries) => scheduleOf(queries, id)));
+  }
+
+  async create(ctx: Ctx, input: Schemas['ScheduleCreate']): Promise<ScheduleRow> {
+    const timing = { cron: input.cron, timeZone: input.time_zone };
+    this.#dueTimes.check(timing, 'body');
+    refuseUnlessAllowed(ctx.license.permissions, input.action);
+    const isEnabled = input.is_enabled ?? true;
+    return ctx.transact(async (em, queries) => {
+      if ((await em.findOne(GameInstance, input.instance_id)) === null) throw notFound('instance');
+      await refuseBeyond(em, {
+        subject: `schedules ${ctx.licenseId}`,
+        most: mostSchedules,
+        count: () => em.count(Schedule),
+        detail: `A license has at most ${mostSchedules} schedules.`,
+      });
+      const schedule = em.create(Schedule, {
+        instanceId: input.instance_id,
+        name: input.name,
+        action: input.action,
+        ...timing,
+        missedRuns: input.missed_runs ?? 'skip',
+        isEnabled,
+        nextRunAt: isEnabled ? this.#next(timing) : null,
+        createdBy: ctx.actor?.label ?? '',
+      });
+      await refusing({ schedule_license_id_instance_id_fkey: () => notFound('instance') }, () => em.flush());
+      return this.#withNextRuns(await scheduleOf(queries, schedule.id));
+    });
+  }
+
+  async update(
+    ctx: Ctx,
+    id: string,
+    expectedVersion: number | null,
+    changes: Schemas['ScheduleUpdate'],
+  ): Promise<ScheduleRow> {
+    return ctx.transact(async (em, queries) => {
+      const schedule = await lockedSchedule(em, id, expectedVersion);
+      const held = ctx.license.permissions;
+      refuseUnlessAllowed(held, schedule.action);
+      if (changes.action !== undefined) refuseUnlessAllowed(held, changes.action);
+      schedule.name = changes.name ?? schedule.name;
+      schedule.action = changes.action ?? schedule.action;
+      schedule.missedRuns = changes.missed_runs ?? schedule.missedRuns;
+      schedule.cron = changes.cron ?? schedule.cron;
+      schedule.timeZone = changes.time_zone ?? schedule.timeZone;
+      schedule.isEnabled = changes.is_enabled ?? schedule.isEnabled;
+      if (changes.cron !== undefined || changes.time_zone !== undefined)
+        this.#dueTimes.check(schedule, 'body');
+      return this.#changed(em, queries, schedule);
+    });
+  }
+
+  /** Enables what is disabled and disables what is enabled. */
+  async toggle(ctx: Ctx, id: string, expectedVersion: number | null): Promise<ScheduleRow> {
+    return ctx.transact(async (em, queries) => {
+      const schedule = await lockedSchedule(em, id, expectedVersion);
+      schedule.isEnabled = !schedule.isEnabled;
+      if (schedule.isEnabled) refuseUnlessAllowed(ctx.license.permissions, schedule.action);
+      return this.#changed(em, queries, schedule);
+    });
+  }
+
+  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+    await ctx.transact(async (em) => {
+      em.remove(await lockedSchedule(em, id, expectedVersion));
+    });
+  }
+
+  preview(_ctx: Ctx, { cron, time_zone: timeZone, count = shownRuns }: Query<'getSchedulePreview'>): Date[] {
+    const timing = { cron, timeZone };
+    this.#dueTimes.check(timing, 'query');
+    return this.#dueTimes.after(new Date(), timing, count);
+  }
+
+  async listRuns(ctx: Ctx, id: string, query: Query<'listScheduleRuns'>): Promise<Page<ScheduleRunRow>> {
+    return ctx.read(async (queries) => {
+      await scheduleOf(queries, id);
+      let found = runs(queries).where('schedule_id', '=', id);
+      if (query.status !== undefined) found = found.where('status', '=', query.status);
+      return pageOf(found, query, byId('id', 'desc'));
+    });
+  }
+
+  /** Does at once what the schedule does. */
+  async runNow(ctx: Ctx, id: string): Promise<ScheduleRunRow> {
+    return ctx.transact(async (em, queries) => {
+      const schedule = await em.findOne(Schedule, id, { lockMode: LockMode.PESSIMISTIC_READ });
+      if (schedule === null) throw missing();
+      refuseUnlessAllowed(ctx.license.permissions, schedule.action);
+      const command = await this.#commands.create(ctx, schedule.instanceId, requestOf(schedule));
+      const run = em.create(ScheduleRun, {
+        scheduleId: id,
+        status: 'running',
+        commandId: command.id,
+        requestedBy: ctx.actor?.label ?? null,
+      });
+      await em.flush();
+      return runOf(queries, run.id);
+    });
+  }
+
+  /** Runs those of these schedules that are due, each due time once, whoever else does the same. */
+  async runDue(ctx: Ctx, ids: string[]): Promise<void> {
+    await runDue(ctx, ids, this.#dueTimes);
+  }
+
+  #next(timing: Pick<Schedule, 'cron' | 'timeZone'>): Date | null {
+    return this.#dueTimes.after(new Date(), timing)[0] ?? null;
+  }
+
+  async #changed(em: EntityManager, queries: Queries, schedule: Schedule): Promise<ScheduleRow> {
+    schedule.nextRunAt = schedule.isEnabled ? this.#next(schedule) : null;
+    schedule.version += 1;
+    await em.flush();
+    return this.#withNextRuns(await scheduleOf(queries, schedule.id));
+  }
+
+  #withNextRuns(row: StoredSchedule): ScheduleRow {
+    const { cron, time_zone: timeZone, is_enabled: isEnabled } = row;
+    const next_runs = isEnabled ? this.#dueTimes.after(new Date(), { cron, timeZone }, shownRuns) : [];
+    return { ...row, next_runs };
+  }
+}
+
+function schedules(queries: Queries) {
+  return queries
+    .selectFrom('schedule')
+    .select([
+      'id',
+      'instance_id',
+      'name',
+      'action',
+      'cron',
+      'time_zone',
+      'missed_runs',
+      'is_enabled',
+      'created_by',
+      'version',
+      'created_at',
+    ]);
+}
+
+async function scheduleOf(queries: Queries, id: string) {
+  const schedule = await schedules(queries).where('id', '=', id).executeTakeFirst();
+  if (schedule === undefined) throw missing();
+  return schedule;
+}
+
+function runs(queries: Queries) {
+  return queries
+    .selectFrom('schedule_run')
+    .select([
+      'id',
+      'schedule_id',
+      'due_at',
+      'status',
+      'detail',
+      'error_code',
+      'command_id',
+      'requested_by',
+      'created_at',
+      'finished_at',
+    ]);
+}
+
+async function runOf(queries: Queries, id: string) {
+  return runs(queries).where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** The schedule, which nobody else changes or runs meanwhile, unless it is not what the caller has seen. */
+async function lockedSchedule(
+  em: EntityManager,
+  id: string,
+  expectedVersion: number | null,
+): Promise<Schedule> {
+  const schedule = await em.findOne(Schedule, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (schedule === null) throw missing();
+  if (expectedVersion !== null && expectedVersion !== schedule.version)
+    throw new DomainError(
+      'stale_version',
+      `The schedule has been changed; it is at version ${schedule.version} now.`,
+    );
+  return schedule;
+}
+
+const missing = () => notFound('schedule');

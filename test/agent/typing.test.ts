@@ -1,0 +1,95 @@
+// Commands that become a line at the console: what is typed, by whom it is shown, and what never becomes two lines.
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Schemas } from '../../agent/src/messages.ts';
+import { Stage } from './support/agent.ts';
+
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  stage.agent.configure([
+    {},
+    { name: 'stopped' },
+    { name: 'slow', ready_pattern: 'never said', ready_after_seconds: 1 },
+  ]);
+  await stage.startAgent();
+  await stage.platform.run('start');
+});
+afterAll(async () => {
+  const { violations } = stage.platform;
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+
+type Verb = Schemas['CommandVerb'];
+
+async function run(verb: Verb, args: object, instance = 'main'): Promise<Schemas['CommandResult']> {
+  const command = stage.platform.command(verb, instance, { args: { ...args } });
+  expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
+  return stage.platform.resultOf(command.id);
+}
+
+test.each([
+  ['announce', { message: 'Be kind, no "quit"', by: 'Rules' }, 'say Be kind, no "quit"'],
+  ['type', { line: 'server.save; status', by: 'Hourly save' }, 'server.save; status'],
+  ['reload_plugin', { plugin: 'Kits', by: 'Hourly kits' }, 'oxide.reload Kits'],
+] as const)('%s is typed once, and shown with who had it typed', async (verb, args, line) => {
+  const { platform } = stage;
+  expect(await run(verb, args)).toMatchObject({
+    status: 'succeeded',
+    detail: `"${line}" was typed at the console.`,
+  });
+  await platform.untilLine(`you said ${line}`);
+  const inputs = platform.lines().filter(({ stream, text }) => stream === 'input' && text === line);
+  expect(inputs).toMatchObject([{ by: args.by }]);
+  expect(platform.lines().filter(({ text }) => text === `you said ${line}`)).toHaveLength(1);
+});
+
+test('plugins of Carbon are reloaded by its own command', async () => {
+  const folder = join(stage.agent.directory, 'carbon');
+  mkdirSync(folder);
+  expect(await run('reload_plugin', { plugin: 'Kits', by: 'x' })).toMatchObject({ status: 'succeeded' });
+  await stage.platform.untilLine('you said c.reload Kits');
+  rmSync(folder, { recursive: true });
+});
+
+test('nothing is typed at an instance that does not run', async () => {
+  expect(await run('announce', { message: 'x', by: 'x' }, 'stopped')).toMatchObject({
+    status: 'failed',
+    error_code: 'not_running',
+  });
+});
+
+test.each<[Verb, object]>([
+  ['announce', { message: 'hello\nquit', by: 'x' }],
+  ['announce', { message: 'hello\rquit', by: 'x' }],
+  ['announce', { message: 'hello\u2028quit', by: 'x' }],
+  ['announce', { message: 'hello; quit', by: 'x' }],
+  ['announce', { message: '', by: 'x' }],
+  ['announce', { line: 'quit', by: 'x' }],
+  ['announce', {}],
+  ['type', { line: 'status\nquit', by: 'x' }],
+  ['type', { line: 'status\0', by: 'x' }],
+  ['type', { line: 'status' }],
+  ['reload_plugin', { plugin: '*', by: 'x' }],
+  ['reload_plugin', { plugin: 'Kits Other', by: 'x' }],
+  ['reload_plugin', { plugin: 'Kits\nquit', by: 'x' }],
+])('%s with %j is refused and never in the journal', async (verb, args) => {
+  const { agent, platform } = stage;
+  const command = platform.command(verb, 'main', { args: { ...args } });
+  expect(await platform.send(command)).toMatchObject({ accepted: false, reason: 'invalid' });
+  expect(agent.journal()).not.toContain(command.id);
+});
+
+test('a line waits for the start before it, and does not cut that short', async () => {
+  const { agent, platform } = stage;
+  const start = platform.command('start', 'slow');
+  const line = platform.command('type', 'slow', { args: { line: 'hello', by: 'x' } });
+  await platform.send(start);
+  await platform.send(line);
+  expect(await platform.resultOf(line.id)).toMatchObject({ status: 'succeeded' });
+  const { detail } = await platform.resultOf(start.id);
+  expect(detail).toMatch(/^The process runs with pid \d+\.$/);
+  expect(agent.starts('slow')).toHaveLength(1);
+});
