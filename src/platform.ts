@@ -1,7 +1,6 @@
 // Puts the platform together from its settings and takes it apart again, in the order that loses nothing.
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createApp, type Contract } from './app.ts';
 import { Announcements } from './bus/announcements.ts';
@@ -19,6 +18,7 @@ import { Reader } from './database/reader.ts';
 import { TenantScope } from './database/tenant-scope.ts';
 import { Transactions } from './database/transactions.ts';
 import { startJobs } from './jobs/runner.ts';
+import { addressOf, drain, listen } from './listening.ts';
 import { createMailer, type MailSettings } from './mail/mailer.ts';
 import { Metrics } from './metrics.ts';
 import { startPeriodic } from './periodic.ts';
@@ -47,8 +47,6 @@ import { MailOut, Postman } from './services/mail.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
 const passwordHashesAtOnce = 2;
-/** How long requests may take to end when the platform stops. */
-const drainMs = 10_000;
 
 export interface PlatformOptions {
   databaseUrl: string;
@@ -241,8 +239,6 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   }
 }
 
-const addressOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-
 /** Names the setting that led to a failed connection, in the one line that ends the start. */
 async function naming<T>(setting: string, connecting: Promise<T>): Promise<T> {
   try {
@@ -275,27 +271,4 @@ function refuseOpenBus(bus: Bus, allowOpenBus: boolean, log: Logger): void {
     );
   }
   log.warn('the message bus checks no credentials: whoever reaches it can pass for any agent');
-}
-
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-/** Takes no new requests and lets those under way end; what takes too long is cut off. */
-async function drain(server: Server): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const inTime = new AbortController();
-  await Promise.race([
-    closed,
-    setTimeout(drainMs, undefined, { signal: inTime.signal, ref: false }).catch(() => undefined),
-  ]);
-  inTime.abort();
-  server.closeAllConnections();
 }
