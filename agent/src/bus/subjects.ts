@@ -3,10 +3,18 @@ import type { Schemas } from '../messages.ts';
 
 export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
-export type QuestionVerb = 'console-tail' | 'console-input';
+export type QuestionVerb = 'console-tail' | 'console-input' | 'players';
 
-const commandVerbs: readonly CommandVerb[] = ['start', 'stop', 'restart'];
-const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input'];
+const commandVerbs: readonly CommandVerb[] = [
+  'start',
+  'stop',
+  'restart',
+  'kick_player',
+  'ban_player',
+  'unban_player',
+  'message_player',
+];
+const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input', 'players'];
 
 export class Subjects {
   readonly #base: string;

@@ -2,8 +2,9 @@
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
-import type { CommandEnvelope, CommandResult } from '../messages.ts';
+import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
 import type { Outbox } from '../outbox.ts';
+import { carryOutForPlayer } from '../players/player-commands.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
@@ -17,6 +18,7 @@ interface Pending {
 
 export interface ExecutorOptions {
   journal: Journal;
+  messages: Messages;
   outbox: Outbox;
   instance: (name: string) => Instance | undefined;
   clock: PlatformClock;
@@ -85,7 +87,7 @@ export class CommandExecutor {
     const { instance, verb } = entry.command;
     const queue = this.#pending.get(instance) ?? [];
     this.#pending.set(instance, queue);
-    if (verb !== 'start') for (const earlier of queue) earlier.superseded.abort();
+    if (verb === 'stop' || verb === 'restart') for (const earlier of queue) earlier.superseded.abort();
     queue.push({ entry, superseded: new AbortController() });
     if (queue.length === 1) void this.#work(queue, instance);
   }
@@ -131,11 +133,25 @@ export class CommandExecutor {
           return await instance.stop();
         case 'restart':
           return await instance.restart(superseded.signal);
+        case 'kick_player':
+        case 'ban_player':
+        case 'unban_player':
+        case 'message_player':
+          return await this.#carryOutForPlayer({ ...command, verb: command.verb }, instance);
       }
     } catch (error) {
       this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');
       return failed('internal', messageOf(error));
     }
+  }
+
+  async #carryOutForPlayer(
+    command: Parameters<typeof carryOutForPlayer>[1],
+    { context: { rcon } }: Instance,
+  ): Promise<Outcome> {
+    if (rcon === null)
+      return failed('not_supported', 'The agent’s configuration names no RCON for this instance.');
+    return carryOutForPlayer(this.#options.messages, command, rcon);
   }
 
   async #finish(entry: JournalEntry, outcome: Outcome): Promise<void> {
