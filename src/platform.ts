@@ -39,6 +39,7 @@ import { asksForWebSocket, startConsoleGateway } from './services/console/gatewa
 import { AgentReports } from './services/agent-reports.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { createServices } from './services/index.ts';
+import { BanLifting } from './services/players/ban-lifting.ts';
 import { Accounts } from './services/rate-limits/accounts.ts';
 import { Limiter } from './services/rate-limits/limiter.ts';
 import { MailOut, Postman } from './services/mail.ts';
@@ -124,6 +125,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const services = createServices({
       platform,
       agentAccess,
+      bus,
       tenant,
       changes,
       commandEnds,
@@ -178,6 +180,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const mailer = createMailer(options.mail, log);
       closers.push(async () => mailer.close());
       const postman = new Postman({ platform, transactions, mailOut, mailer, publicUrl, log });
+      const resets = new PasswordResets(platform, mailOut);
+      const banLifting = new BanLifting(platform, tenant);
       const relay = new CommandRelay(platform, bus, commandEnds, log);
       await revocations
         .publish()
@@ -185,7 +189,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       closers.push(
         await startJobs({
           databaseUrl,
-          services: { platform, postman, relay, resets: new PasswordResets(platform, mailOut), revocations },
+          services: { banLifting, platform, postman, relay, resets, revocations },
           transactions,
           log,
         }),

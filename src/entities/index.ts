@@ -7,6 +7,7 @@ import { AuditEntrySchema } from './audit-entry.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
+import { DomainEventSchema } from './domain-event.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { GameInstanceSchema } from './game-instance.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
@@ -16,6 +17,7 @@ import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { MembershipSchema } from './membership.ts';
 import { PasswordTokenSchema } from './password-token.ts';
+import { PlayerActionSchema } from './player-action.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
@@ -34,6 +36,7 @@ export { AuditEntry } from './audit-entry.ts';
 export { BusRevocation } from './bus-revocation.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
+export { DomainEvent } from './domain-event.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
 export { GameInstance } from './game-instance.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
@@ -43,6 +46,7 @@ export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { Membership } from './membership.ts';
 export { PasswordToken } from './password-token.ts';
+export { PlayerAction } from './player-action.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
@@ -62,6 +66,7 @@ export const entities = [
   BusRevocationSchema,
   CommandSchema,
   ConsoleTicketSchema,
+  DomainEventSchema,
   EarlyAccessSignupSchema,
   GameInstanceSchema,
   IdempotencyRecordSchema,
@@ -71,6 +76,7 @@ export const entities = [
   LicenseSchema,
   MembershipSchema,
   PasswordTokenSchema,
+  PlayerActionSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,

@@ -17,6 +17,7 @@ import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { permissions } from './permissions.ts';
+import { players } from './players.ts';
 import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { team } from './team.ts';
@@ -39,6 +40,7 @@ export const areas = {
   fleet,
   license,
   permissions,
+  players,
   power,
   roles,
   team,
@@ -62,6 +64,7 @@ export const handlers: Handlers = {
   ...fleet,
   ...license,
   ...permissions,
+  ...players,
   ...power,
   ...roles,
   ...team,

@@ -3,12 +3,14 @@ import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
+import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { Postman } from '../services/mail.ts';
 import { expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
+  banLifting: BanLifting;
   platform: PlatformScope;
   postman: Postman;
   relay: CommandRelay;
@@ -39,8 +41,9 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ platform, relay }: TaskServices): Chore[] {
+export function createChores({ banLifting, platform, relay }: TaskServices): Chore[] {
   return [
+    { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
   ];

@@ -4,6 +4,7 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { CommandVerb } from '../bus/subjects.ts';
 import type { Ctx } from '../context.ts';
 import type { Query } from '../contract-types.ts';
+import type { EntityManager } from '../database/connection.ts';
 import { refusing } from '../database/faults.ts';
 import type { Queries } from '../database/reader.ts';
 import { Command, GameInstance } from '../entities/index.ts';
@@ -18,6 +19,12 @@ export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
 export interface Request {
   verb: CommandVerb;
   args?: Record<string, unknown>;
+}
+
+interface IssuedBy {
+  instanceId: string;
+  /** For people to read; null when nobody in particular asked. */
+  requestedBy: string | null;
 }
 
 /** The news that a command has ended. */
@@ -69,31 +76,8 @@ export class Commands {
 
   /** Writes the command and the job that relays it. It reaches the agent once this has committed. */
   async create(ctx: Ctx, instanceId: string, { verb, args = {} }: Request): Promise<CommandRow> {
-    return ctx.transact(async (em, queries) => {
-      const instance = await em.findOne(GameInstance, instanceId);
-      if (instance === null) throw goneInstance();
-      const { hostId } = instance;
-      await refuseBeyond(em, {
-        subject: `commands ${hostId}`,
-        most: mostWaitingPerHost,
-        count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
-        detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
-      });
-      const command = em.create(Command, {
-        hostId,
-        instanceId,
-        kind: verb,
-        args,
-        requestedBy: ctx.actor?.label ?? null,
-        expiresAt: new Date(Date.now() + commandLifetimeMs),
-      });
-      await refusing(
-        { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
-        () => em.flush(),
-      );
-      await enqueueRelay(em, hostId);
-      return commandOf(queries, command.id);
-    });
+    const requestedBy = ctx.actor?.label ?? null;
+    return ctx.transact((em, queries) => issueCommand(em, queries, { instanceId, verb, args, requestedBy }));
   }
 
   /** The command once it has ended, or as far as it has come after `seconds`. Never called inside a transaction. */
@@ -115,6 +99,37 @@ export class Commands {
       stopListening();
     }
   }
+}
+
+/** Writes a command and the job that relays it, within the caller's transaction of a license. */
+export async function issueCommand(
+  em: EntityManager,
+  queries: Queries,
+  { instanceId, verb, args, requestedBy }: Required<Request> & IssuedBy,
+): Promise<CommandRow> {
+  const instance = await em.findOne(GameInstance, instanceId);
+  if (instance === null) throw goneInstance();
+  const { hostId } = instance;
+  await refuseBeyond(em, {
+    subject: `commands ${hostId}`,
+    most: mostWaitingPerHost,
+    count: () => em.count(Command, { hostId, status: { $in: ['queued', 'sent'] } }),
+    detail: `${mostWaitingPerHost} commands wait for the agent of this host already.`,
+  });
+  const command = em.create(Command, {
+    hostId,
+    instanceId,
+    kind: verb,
+    args,
+    requestedBy,
+    expiresAt: new Date(Date.now() + commandLifetimeMs),
+  });
+  await refusing(
+    { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
+    () => em.flush(),
+  );
+  await enqueueRelay(em, hostId);
+  return commandOf(queries, command.id);
 }
 
 const goneInstance = () => notFound('instance');

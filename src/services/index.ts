@@ -1,6 +1,7 @@
 // The services that handlers reach through their Ctx.
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
@@ -29,6 +30,7 @@ import { Fleet } from './fleet.ts';
 import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
+import { Players } from './players/index.ts';
 import { Roles } from './roles.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
@@ -36,6 +38,7 @@ import { Members } from './team/members.ts';
 export interface ServiceParts {
   platform: PlatformScope;
   agentAccess: AgentAccess;
+  bus: Bus;
   tenant: TenantScope;
   changes: AccessChanges;
   commandEnds: Announcements<CommandEnd>;
@@ -65,6 +68,7 @@ export function createServices(parts: ServiceParts) {
     mailOut,
   } = parts;
   const sessions = new Sessions(platform, passwords, tokens, changes);
+  const commands = new Commands(commandEnds);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
@@ -79,13 +83,14 @@ export function createServices(parts: ServiceParts) {
     audit: new AuditLog(platform),
     auth: sessions,
     clusters: new Clusters(),
-    commands: new Commands(commandEnds),
+    commands,
     console: new ConsoleTickets(platform, principals),
     fleet: new Fleet(),
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, principals),
     members: new Members(changes),
     permissions: new PermissionCatalog(),
+    players: new Players(commands, parts.bus),
     roles: new Roles(changes),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),

@@ -25,6 +25,8 @@ export const sources: readonly Source[] = [
   { name: 'game_instance', key: ['id'] },
   { name: 'server_connection', key: ['instance_id'] },
   { name: 'command', key: ['id'] },
+  { name: 'player_action', key: ['id'] },
+  { name: 'domain_event', key: ['id'] },
   { name: 'api_key', key: ['id'], secrets: ['secret_hash'] },
   { name: 'subscription', key: ['id'] },
   { name: 'instance_stats', key: ['instance_id', 'recorded_at'] },

@@ -43,6 +43,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'commands.*': true,
       'console.*': true,
       'license.view': true,
+      'players.*': true,
       'roles.*': true,
       'team.*': true,
     },
@@ -54,13 +55,20 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'commands.view': true,
       'console.*': true,
       'license.view': true,
+      'players.*': true,
       'roles.view': true,
       'team.view': true,
     },
   },
   {
     name: 'Viewer',
-    permissions: { 'fleet.view': true, 'commands.view': true, 'console.view': true, 'license.view': true },
+    permissions: {
+      'fleet.view': true,
+      'commands.view': true,
+      'console.view': true,
+      'license.view': true,
+      'players.view': true,
+    },
   },
 ];
 
