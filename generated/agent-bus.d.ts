@@ -5,6 +5,45 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "reason": "Idle"
+         *     }
+         */
+        KickPlayerArgs: {
+            steam_id: components["schemas"]["SteamId"];
+            reason?: components["schemas"]["PlainLine"];
+        };
+        /**
+         * @description The ban has no end of its own in the game; the platform lifts it.
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "reason": "Cheating"
+         *     }
+         */
+        BanPlayerArgs: {
+            steam_id: components["schemas"]["SteamId"];
+            reason: components["schemas"]["PlainLine"];
+        };
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930"
+         *     }
+         */
+        UnbanPlayerArgs: {
+            steam_id: components["schemas"]["SteamId"];
+        };
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "text": "The server restarts at noon"
+         *     }
+         */
+        MessagePlayerArgs: {
+            steam_id: components["schemas"]["SteamId"];
+            text: components["schemas"]["PlainLine"];
+        };
+        /**
          * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
          * @example The server restarts in ten minutes.
          */
@@ -73,7 +112,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "reload_plugin" | "restart" | "start" | "stop" | "type";
+        CommandVerb: "announce" | "ban_player" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -98,7 +137,7 @@ export interface components {
             host_id: components["schemas"]["HostId"];
             instance: components["schemas"]["InstanceName"];
             verb: components["schemas"]["CommandVerb"];
-            /** @description Arguments of the verb. */
+            /** @description Arguments of the verb: none of `start`, `stop` and `restart`, `KickPlayerArgs` of `kick_player`, and so on. */
             args: {
                 [key: string]: unknown;
             };
@@ -166,8 +205,11 @@ export interface components {
          *     }
          */
         AnswerError: {
-            /** @enum {string} */
-            code: "unknown_instance" | "not_running" | "expired" | "invalid" | "failed";
+            /**
+             * @description `game_unreachable` means that the game server gave no answer, `not_supported` that the agent has no way to talk to this one.
+             * @enum {string}
+             */
+            code: "unknown_instance" | "not_running" | "expired" | "invalid" | "failed" | "game_unreachable" | "not_supported";
             detail: string;
         };
         /**
@@ -254,6 +296,67 @@ export interface components {
             v: 1;
             ok: boolean;
             error?: components["schemas"]["AnswerError"];
+        };
+        /**
+         * @description Asks who plays right now; sent to `{prefix}.{host_id}.ask.players`.
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance": "main"
+         *     }
+         */
+        PlayersQuestion: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+            instance: components["schemas"]["InstanceName"];
+        };
+        /**
+         * @description SteamID64 of a player, as text.
+         * @example 76561197960287930
+         */
+        SteamId: string;
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "name": "Aster",
+         *       "ping_ms": 42,
+         *       "connected_seconds": 900
+         *     }
+         */
+        OnlinePlayer: {
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player calls themself; chosen by them. */
+            name: string;
+            ping_ms: number;
+            connected_seconds: number;
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": true,
+         *       "at": "2026-11-21T10:00:00.000Z",
+         *       "players": [
+         *         {
+         *           "steam_id": "76561197960287930",
+         *           "name": "Aster",
+         *           "ping_ms": 42,
+         *           "connected_seconds": 900
+         *         }
+         *       ]
+         *     }
+         */
+        PlayersAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["AnswerError"];
+            /**
+             * Format: date-time
+             * @description When the game server said so.
+             */
+            at?: string;
+            players?: components["schemas"]["OnlinePlayer"][];
         };
         /**
          * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, by `sent_at`: what the earlier one sent changes nothing any more when it comes late.
@@ -445,10 +548,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal";
+            error_code?: "start_failed" | "stop_failed" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.
@@ -503,6 +606,11 @@ export interface components {
             boot: components["schemas"]["BootId"];
             reason: string;
         };
+        /**
+         * @description One line of text without control characters, so that it can never become a second command.
+         * @example Cheating
+         */
+        PlainLine: string;
     };
     responses: never;
     parameters: never;

@@ -1063,6 +1063,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List online players
+         * @description Asks the instance's agent who plays right now. Only agents that reach the game server over its own protocol can tell.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `instance_not_running` (409), `not_supported` (409), `game_unreachable` (503), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["listPlayers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/players/{steam_id}/kick": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Kick a player
+         * @description Asks the agent to take the player off the server; nothing keeps them from coming back. The command fails with `player_not_found` when they are not on it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runPlayerKick"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/players/{steam_id}/ban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ban a player
+         * @description Asks the agent to keep the player off the server, be they on it or not; banning them anew replaces the time of the earlier ban. A ban with a duration is lifted when that is over, or as soon as the server runs after that.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runPlayerBan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/players/{steam_id}/unban": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift a ban
+         * @description Asks the agent to let the player in again. Lifting a ban that there is not succeeds and changes nothing.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["cancelPlayerBan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/players/{steam_id}/message": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a player a message
+         * @description Asks the agent to say something to a player who is on the server. Games without private messages, Rust among them, say it in the public chat, with the player's name before it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runPlayerMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/console-tickets": {
         parameters: {
             query?: never;
@@ -1281,6 +1441,26 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404).
          */
         get: operations["getExplanation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/player-actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List player actions
+         * @description Lists what was done to players, by whom, why and how it ended, newest first.
+         */
+        get: operations["listPlayerActions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2003,7 +2183,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "players.manage" | "players.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -2126,7 +2306,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user";
+        AuditTargetType: "api_key" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user";
         /**
          * @description What became of the resource.
          * @example updated
@@ -3893,7 +4073,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "reload_plugin" | "restart" | "start" | "stop" | "type";
+        CommandKind: "announce" | "ban_player" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -3907,7 +4087,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -3972,6 +4152,98 @@ export interface components {
              * @description An agent that first hears of it after this refuses it.
              */
             expires_at: string;
+        };
+        /**
+         * Format: steam-id
+         * @description The player's SteamID64, as text.
+         * @example 76561197960287930
+         */
+        SteamId: string;
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "name": "Aster",
+         *       "ping_ms": 42,
+         *       "connected_seconds": 900
+         *     }
+         */
+        OnlinePlayer: {
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player calls themself; chosen by them and not unique. */
+            name: string;
+            /** @description Time of a round trip to the player, in milliseconds. */
+            ping_ms: number;
+            /**
+             * Format: int64
+             * @description How long the player has been connected.
+             */
+            connected_seconds: number;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "steam_id": "76561197960287930",
+         *           "name": "Aster",
+         *           "ping_ms": 42,
+         *           "connected_seconds": 900
+         *         }
+         *       ],
+         *       "observed_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        OnlinePlayers: {
+            /** @description Everybody who is on it, 1000 at most, in the order of the game server. */
+            data: components["schemas"]["OnlinePlayer"][];
+            /**
+             * Format: date-time
+             * @description When the game server said so.
+             */
+            observed_at: string;
+        };
+        /**
+         * Format: display-name
+         * @description Text of one line, without control or invisible characters, that begins and ends with something visible.
+         * @example Cheating
+         */
+        PlayerText: string;
+        /**
+         * @example {
+         *       "reason": "Idle for an hour"
+         *     }
+         */
+        PlayerKick: {
+            reason?: components["schemas"]["PlayerText"];
+        };
+        /**
+         * @example {
+         *       "reason": "Cheating",
+         *       "duration_seconds": 604800
+         *     }
+         */
+        PlayerBan: {
+            reason: components["schemas"]["PlayerText"];
+            /**
+             * Format: int64
+             * @description How long from now; without it, until somebody lifts the ban.
+             */
+            duration_seconds?: number;
+        };
+        /**
+         * @example {
+         *       "reason": "It was somebody else"
+         *     }
+         */
+        PlayerUnban: {
+            reason?: components["schemas"]["PlayerText"];
+        };
+        /**
+         * @example {
+         *       "text": "The server restarts at noon"
+         *     }
+         */
+        PlayerMessage: {
+            text: components["schemas"]["PlayerText"];
         };
         /**
          * @example {
@@ -4143,6 +4415,116 @@ export interface components {
             reason: "public" | "signed_in" | "permissions_held" | "permission_missing" | "super_admin" | "not_super_admin" | "license_required" | "license_revoked" | "not_for_users";
             /** @description Each permission that it needs; empty when it needs none of you. */
             permissions: components["schemas"]["PermissionDecision"][];
+        };
+        /**
+         * @description What was done.
+         * @example ban
+         * @enum {string}
+         */
+        PlayerActionKind: "kick" | "ban" | "unban" | "message";
+        /**
+         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
+         * @example succeeded
+         * @enum {string}
+         */
+        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *       "kind": "ban",
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "text": "Cheating",
+         *       "until": "2026-11-28T10:00:00.000Z",
+         *       "requested_by": "owner@example.com",
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "status": "succeeded",
+         *       "detail": "Aster is banned.",
+         *       "error": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:01.000Z",
+         *       "ended_at": null
+         *     }
+         */
+        PlayerAction: {
+            /**
+             * Format: uuid
+             * @description Identifies this entry.
+             */
+            id: string;
+            kind: components["schemas"]["PlayerActionKind"];
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance it happened on; `null` once that is deleted.
+             */
+            instance_id: string | null;
+            /** @description What the instance was called then. */
+            instance_name: string;
+            /** @description The reason, or the message; `null` when none was given. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban is lifted by itself; `null` when it is not.
+             */
+            until: string | null;
+            /** @description Who did it; `null` when a ban was lifted because its time was up. */
+            requested_by: string | null;
+            /**
+             * Format: uuid
+             * @description The command that does it; `null` once its instance is deleted.
+             */
+            command_id: string | null;
+            status: components["schemas"]["PlayerActionStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its command ended; `null` until then.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
+             */
+            ended_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *           "kind": "ban",
+         *           "steam_id": "76561197960287930",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "text": "Cheating",
+         *           "until": "2026-11-28T10:00:00.000Z",
+         *           "requested_by": "owner@example.com",
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "status": "succeeded",
+         *           "detail": "Aster is banned.",
+         *           "error": null,
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:01.000Z",
+         *           "ended_at": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZjAx"
+         *     }
+         */
+        PlayerActionPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["PlayerAction"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /**
          * Format: display-name
@@ -4721,7 +5103,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "rate_limited" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "rate_limited" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -4888,6 +5270,8 @@ export interface components {
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
          *     `still_online`: It is still online.
+         *     `instance_not_running`: The instance does not run.
+         *     `not_supported`: Not possible with this instance.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
@@ -5065,6 +5449,7 @@ export interface components {
         };
         /**
          * @description `unavailable`: Temporarily unavailable.
+         *     `game_unreachable`: The game server does not answer.
          *     `agent_offline`: The agent is offline.
          */
         Problem503: {
@@ -5084,6 +5469,28 @@ export interface components {
                  *       "detail": "Temporarily unavailable.",
                  *       "instance": "/api/fleet/instances",
                  *       "code": "unavailable",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `agent_timeout`: The agent did not answer in time. */
+        Problem504: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/agent_timeout",
+                 *       "title": "The agent did not answer in time",
+                 *       "status": 504,
+                 *       "detail": "The agent did not answer in time.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "agent_timeout",
                  *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
                  *     }
                  */
@@ -5189,6 +5596,11 @@ export interface components {
          * @example wait=5
          */
         Prefer: string;
+        /**
+         * @description The player's SteamID64.
+         * @example 76561197960287930
+         */
+        SteamIdParameter: components["schemas"]["SteamId"];
         /**
          * @description The command's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
@@ -8198,6 +8610,271 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listPlayers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Who plays. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "steam_id": "76561197960287930",
+                     *           "name": "Aster",
+                     *           "ping_ms": 42,
+                     *           "connected_seconds": 900
+                     *         }
+                     *       ],
+                     *       "observed_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OnlinePlayers"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    runPlayerKick: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Idle for an hour"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerKick"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runPlayerBan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "Cheating",
+                 *       "duration_seconds": 604800
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerBan"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelPlayerBan: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "It was somebody else"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerUnban"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runPlayerMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "The server restarts at noon"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerMessage"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     createConsoleTicket: {
         parameters: {
             query?: never;
@@ -8628,6 +9305,74 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPlayerActions: {
+        parameters: {
+            query?: {
+                /** @description Only actions on this instance. */
+                instance_id?: string;
+                /** @description Only what was done to this player. */
+                steam_id?: components["schemas"]["SteamId"];
+                /** @description Only actions of this kind. */
+                kind?: components["schemas"]["PlayerActionKind"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of actions. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *           "kind": "ban",
+                     *           "steam_id": "76561197960287930",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "text": "Cheating",
+                     *           "until": "2026-11-28T10:00:00.000Z",
+                     *           "requested_by": "owner@example.com",
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "status": "succeeded",
+                     *           "detail": "Aster is banned.",
+                     *           "error": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:01.000Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerActionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

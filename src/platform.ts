@@ -41,6 +41,7 @@ import { AgentReports } from './services/agent-reports.ts';
 import { IdempotencyKeys } from './services/idempotency.ts';
 import { createServices } from './services/index.ts';
 import { DueSchedules } from './services/schedules/due-schedules.ts';
+import { BanLifting } from './services/players/ban-lifting.ts';
 import { Accounts } from './services/rate-limits/accounts.ts';
 import { Limiter } from './services/rate-limits/limiter.ts';
 import { MailOut, Postman } from './services/mail.ts';
@@ -125,6 +126,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       platform,
       agentAccess,
       lastingAccess: new LastingAccess(principals, apiKeys),
+      bus,
       tenant,
       changes,
       commandEnds,
@@ -180,6 +182,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const mailer = createMailer(options.mail, log);
       closers.push(async () => mailer.close());
       const postman = new Postman({ platform, transactions, mailOut, mailer, publicUrl, log });
+      const banLifting = new BanLifting(platform, tenant);
       const relay = new CommandRelay(platform, bus, commandEnds, log);
       const resets = new PasswordResets(platform, mailOut);
       const schedules = new DueSchedules(platform, contexts, log);
@@ -189,7 +192,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       closers.push(
         await startJobs({
           databaseUrl,
-          services: { platform, postman, relay, resets, revocations, schedules },
+          services: { banLifting, platform, postman, relay, resets, revocations, schedules },
           transactions,
           log,
         }),

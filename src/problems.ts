@@ -33,6 +33,8 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   public_key_taken: { status: 409, title: 'The key is another host’s' },
   time_taken: { status: 409, title: 'Another has that time' },
   still_online: { status: 409, title: 'It is still online' },
+  instance_not_running: { status: 409, title: 'The instance does not run' },
+  not_supported: { status: 409, title: 'Not possible with this instance' },
   last_super_admin: { status: 409, title: 'The last super admin stays' },
   limit_reached: { status: 409, title: 'A limit is reached' },
   totp_already_on: { status: 409, title: 'The second factor is on already' },
@@ -56,6 +58,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   rate_limited: { status: 429, title: 'Too many requests', isGeneral: true, retryAfterSeconds: 60 },
   internal: { status: 500, title: 'Internal error', isGeneral: true },
   unavailable: { status: 503, title: 'Temporarily unavailable', isGeneral: true, retryAfterSeconds: 2 },
+  game_unreachable: { status: 503, title: 'The game server does not answer' },
   agent_offline: { status: 503, title: 'The agent is offline' },
   agent_timeout: { status: 504, title: 'The agent did not answer in time' },
 };

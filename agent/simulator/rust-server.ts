@@ -1,93 +1,72 @@
-// Plays a Rust server for demonstrations and tests: prints what one prints and obeys a few console commands.
+// Plays a Rust server for demonstrations and tests: boots, prints, saves, speaks WebRCON and obeys console commands.
 import { createInterface } from 'node:readline';
-import { parseArgs } from 'node:util';
+import { runLine } from './console-commands.ts';
+import type { Server } from './console-commands.ts';
+import { Game } from './game.ts';
+import { Plugins } from './plugins.ts';
+import { SaveDirectory } from './save-directory.ts';
+import { readSettings } from './settings.ts';
+import { openWebRcon } from './web-rcon.ts';
+import type { WebRcon } from './web-rcon.ts';
 
-const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, 'boot-ms': { type: 'string', default: '1500' } },
-});
+const settings = readSettings(process.argv.slice(2));
+const { identity, modding, bootMs, playMs, level, mapSeed, worldSize } = settings;
+let rcon: WebRcon | undefined;
 
-let random = Number(values.seed) >>> 0;
-
-/** Mulberry32: the same seed plays the same game. */
-function next(): number {
-  random = (random + 0x6d2b79f5) >>> 0;
-  let t = random;
-  t = Math.imul(t ^ (t >>> 15), t | 1);
-  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-  return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+function log(line: string): void {
+  console.log(line);
+  rcon?.broadcast(line, 'Generic');
 }
 
-const names = [
-  'Aster',
-  'Birch',
-  'Cedar',
-  'Dahlia',
-  'Elm',
-  'Fern',
-  'Ginkgo',
-  'Hazel',
-  'Iris',
-  'Juniper',
-  'Kapok',
-  'Larch',
-];
-const online: string[] = [];
-const startedAt = Date.now();
-
-const steps = [
-  'Command Line: -batchmode -nographics +server.level "Procedural Map" +server.seed 1337 +server.worldsize 3500',
-  'Loading Prefab Bundle',
-  'Generating procedural map of size 3500 with seed 1337',
-  'Saved 84,211 ents, cache(0.41), write(0.10), disk(0.02).',
-  'SteamServer Initialized',
-  'Server startup complete',
-];
-
-async function boot(): Promise<void> {
-  const pause = Number(values['boot-ms']) / steps.length;
-  for (const step of steps) {
-    console.log(step);
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
-  setInterval(play, 2_000);
+function chat({ id, name }: { id: string; name: string }, text: string): void {
+  log(`[CHAT] ${name}[${id}] : ${text}`);
+  const Time = Math.floor(Date.now() / 1_000);
+  const said = { Channel: 0, Message: text, UserId: id, Username: name, Color: '#5af', Time };
+  rcon?.broadcast(JSON.stringify(said), 'Chat');
 }
-
-function play(): void {
-  const name = names[Math.floor(next() * names.length)] ?? 'Aster';
-  const at = online.indexOf(name);
-  if (at === -1) {
-    online.push(name);
-    console.log(`${name} has entered the game`);
-  } else if (next() < 0.4) {
-    online.splice(at, 1);
-    console.log(`${name} disconnecting: closing`);
-  } else console.log(`[CHAT] ${name} : anybody selling scrap?`);
-}
-
-const commands: Record<string, (text: string) => void> = {
-  status: () => {
-    console.log(
-      `hostname: Simulated Rust server\nplayers : ${online.length} (100 max) (0 queued) (0 joining)`,
-    );
-    for (const name of online) console.log(`  ${name}`);
-  },
-  say: (text) => console.log(`[CHAT] SERVER : ${text}`),
-  'server.uptime': () => console.log(`uptime: ${Math.floor((Date.now() - startedAt) / 1000)} s`),
-  quit: () => stop('quit'),
-};
 
 function stop(why: string): void {
-  console.log(`Saving and shutting down (${why})`);
+  log(`Saving and shutting down (${why})`);
+  server.saves?.save();
+  server.saves?.writeBans(server.game.bans.values());
   process.exit(0);
 }
 
+const server: Server = {
+  settings,
+  game: new Game(settings, { log, chat }),
+  saves: identity === undefined ? undefined : new SaveDirectory(identity, settings),
+  plugins: modding === 'none' ? undefined : new Plugins(modding, log),
+  log,
+  chat,
+  stop,
+};
+
 createInterface({ input: process.stdin }).on('line', (line) => {
-  const [command = '', ...rest] = line.trim().split(' ');
-  const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
-  if (run === undefined) console.error(`Command '${command}' not found`);
-  else run(rest.join(' '));
+  const reply = runLine(server, line);
+  if (/^Command '.*' not found$/.test(reply)) console.error(reply);
+  else if (reply !== '') console.log(reply);
 });
 process.on('SIGTERM', () => stop('SIGTERM'));
 process.on('SIGINT', () => stop('SIGINT'));
 
-await boot();
+const steps = [
+  `Command Line: -batchmode -nographics +server.level "${level}" +server.seed ${mapSeed} +server.worldsize ${worldSize}`,
+  'Loading Prefab Bundle',
+  `Generating procedural map of size ${worldSize} with seed ${mapSeed}`,
+  'Saved 84,211 ents, cache(0.41), write(0.10), disk(0.02).',
+  'SteamServer Initialized',
+  'Server startup complete',
+];
+server.saves?.prepare();
+if (identity !== undefined) server.plugins?.prepare();
+for (const ban of server.saves?.readBans() ?? []) server.game.bans.set(ban.id, ban);
+for (const step of steps) {
+  if (step === steps.at(-1) && settings.rcon !== undefined)
+    rcon = openWebRcon(settings.rcon, (line) => runLine(server, line));
+  log(step);
+  await new Promise((resolve) => setTimeout(resolve, bootMs / steps.length));
+}
+server.game.open(settings.players);
+if (server.plugins !== undefined) setInterval(() => server.plugins?.look(), 500);
+if (playMs > 0) setInterval(() => server.game.move(), playMs);

@@ -86,8 +86,8 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   });
   const executor = new CommandExecutor({
     journal,
-    outbox,
     messages,
+    outbox,
     instance: (name) => supervisor.instance(name),
     clock,
     log,
@@ -126,7 +126,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
         heartbeat.begin(intervalMs);
       },
       onCommand: (message, address) => void intake.take(message, address),
-      onQuestion: (message, address) => questions.take(message, address),
+      onQuestion: (message, address) => void questions.take(message, address),
     },
     log,
   });

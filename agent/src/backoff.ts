@@ -26,6 +26,14 @@ export function jittered(pauseMs: number): number {
   return Math.round(pauseMs * (0.8 + Math.random() * 0.2));
 }
 
+/** Ends when the signal fires. */
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
 /** Ends after the pause, or at once when the signal fires; it never rejects. */
 export function pause(pauseMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -19,6 +19,11 @@ export class PlatformClock {
     return new Date(this.nowMs()).toISOString();
   }
 
+  /** A time of this host's clock. */
+  textOf(localMs: number): string {
+    return new Date(localMs + this.#offsetMs).toISOString();
+  }
+
   /** Takes the platform's time from an answer; half of the round trip is taken as the way back. */
   learn(serverTime: string, askedAtMs: number, answeredAtMs: number): void {
     const serverMs = Date.parse(serverTime);

@@ -22,7 +22,7 @@ export interface InstanceConfig {
   readyPattern?: string;
   isAutostarted: boolean;
   restart: { isOn: boolean; maxAttempts: number; backoffMs: number };
-  /** Parsed for the game's own console protocol, which this version does not speak yet. */
+  /** Where a Rust server takes commands over its own protocol, and the file that holds the password. */
   webrcon?: { host: string; port: number; passwordFile: string };
 }
 

@@ -80,6 +80,7 @@ export class HeartbeatSender {
 
 function report(instance: Instance, processes: Map<number, ProcessMetrics>): InstanceReport {
   const { pid, startedAtMs } = instance;
+  const { rcon } = instance.context;
   const { game } = instance.context.config;
   const measured = pid === null ? undefined : processes.get(pid);
   return {
@@ -89,5 +90,6 @@ function report(instance: Instance, processes: Map<number, ProcessMetrics>): Ins
     uptime_seconds: startedAtMs === null ? 0 : Math.max(0, Math.floor((Date.now() - startedAtMs) / 1000)),
     ...(measured?.cpuPercent === undefined ? {} : { cpu_percent: measured.cpuPercent }),
     ...(measured === undefined ? {} : { memory_bytes: measured.memoryBytes }),
+    ...rcon?.figures,
   };
 }

@@ -1,15 +1,16 @@
-// Answers what the platform asks right now: the newest console lines, and a line to be typed.
+// Answers what the platform asks right now: the newest console lines, a line to be typed, and who plays.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from './bus/platform-link.ts';
 import type { PlatformClock } from './clock.ts';
 import { cutDetail } from './messages.ts';
 import type { Messages, Parsed, Schemas } from './messages.ts';
+import { RconError } from './rcon/connection.ts';
 import { messageOf } from './supervisor/outcome.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
 type Refusal = Required<Pick<Schemas['ConsoleTailAnswer'], 'error'>> & { v: 1; ok: false };
-type Answer = Schemas['ConsoleTailAnswer'] | Schemas['ConsoleInputAnswer'];
+type Answer = Schemas['ConsoleTailAnswer'] | Schemas['ConsoleInputAnswer'] | Schemas['PlayersAnswer'];
 
 export interface QuestionOptions {
   supervisor: Supervisor;
@@ -25,16 +26,16 @@ export class Questions {
     this.#options = options;
   }
 
-  take(message: Msg, address: Address): void {
+  async take(message: Msg, address: Address): Promise<void> {
     if (message.reply === undefined || message.reply === '') return;
     try {
-      message.respond(JSON.stringify(this.#answer(message, address)));
+      message.respond(JSON.stringify(await this.#answer(message, address)));
     } catch (error) {
       this.#options.log.error({ subject: message.subject, err: error }, 'a question could not be answered');
     }
   }
 
-  #answer(message: Msg, { subjects, hostId }: Address): Answer {
+  #answer(message: Msg, { subjects, hostId }: Address): Answer | Promise<Answer> {
     const { messages } = this.#options;
     switch (subjects.questionVerb(message.subject)) {
       case 'console-tail':
@@ -44,6 +45,10 @@ export class Questions {
       case 'console-input':
         return checked(messages.parse('ConsoleInputQuestion', message.string()), hostId, (question) =>
           this.#type(question),
+        );
+      case 'players':
+        return checked(messages.parse('PlayersQuestion', message.string()), hostId, (question) =>
+          this.#players(question),
         );
       case null:
         return refuse('invalid', `This agent answers no questions on ${message.subject}.`);
@@ -80,13 +85,29 @@ export class Questions {
     supervisor.console(name)?.echo(by, line);
     return { v: 1, ok: true };
   }
+
+  async #players({ instance: name }: Schemas['PlayersQuestion']): Promise<Answer> {
+    const { supervisor, clock } = this.#options;
+    const instance = supervisor.instance(name);
+    if (instance === undefined) return unknownInstance(name);
+    const { rcon } = instance.context;
+    if (rcon === null) return refuse('not_supported', 'The agent’s configuration names no RCON for it.');
+    if (instance.pid === null) return refuse('not_running', `The instance is ${instance.state}.`);
+    try {
+      const { atMs, players } = await rcon.players();
+      return { v: 1, ok: true, at: clock.textOf(atMs), players };
+    } catch (error) {
+      if (!(error instanceof RconError)) throw error;
+      return refuse('game_unreachable', error.message);
+    }
+  }
 }
 
-function checked<T extends { host_id: string }>(
+function checked<T extends { host_id: string }, A extends Answer | Promise<Answer>>(
   parsed: Parsed<T>,
   hostId: string,
-  answer: (question: T) => Answer,
-): Answer {
+  answer: (question: T) => A,
+): A | Refusal {
   if (!parsed.isValid) return refuse('invalid', parsed.detail);
   if (parsed.value.host_id !== hostId) return refuse('invalid', 'The question names another host.');
   return answer(parsed.value);

@@ -112,6 +112,13 @@ export class Bus {
     return this.messages.reader('ConsoleInputAnswer')(await this.#ask(hostId, 'console-input', question));
   }
 
+  async askPlayers(
+    hostId: string,
+    question: BusSchemas['PlayersQuestion'],
+  ): Promise<BusSchemas['PlayersAnswer']> {
+    return this.messages.reader('PlayersAnswer')(await this.#ask(hostId, 'players', question));
+  }
+
   #ask(hostId: string, verb: QuestionVerb, question: object): Promise<Uint8Array> {
     return this.#request(this.subjects.question(hostId, verb), question);
   }

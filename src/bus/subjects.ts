@@ -4,7 +4,7 @@ import type { components } from '../../generated/agent-bus.d.ts';
 type Schemas = components['schemas'];
 export type CommandVerb = Schemas['CommandVerb'];
 /** What an agent can be asked right now. */
-export type QuestionVerb = 'console-tail' | 'console-input';
+export type QuestionVerb = 'console-tail' | 'console-input' | 'players';
 
 /** What replicas tell each other. */
 export type InternalTopic = 'access-changed' | 'command-ended';

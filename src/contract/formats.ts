@@ -8,12 +8,17 @@ const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u20
 /** Whatever the offset, the year has four digits in UTC too. */
 const [earliest, latest] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T23:59:59Z')];
 
+/** Accounts of persons in Steam's public universe, from the first there is to the last there can be. */
+const [firstSteamId, lastSteamId] = [76561197960265729n, 76561202255233023n];
+
 export const formats = {
   /** In lower case: ids are compared as text. */
   uuid: (text: string) => uuid.test(text),
   'date-time': isTime,
   /** One line that begins and ends with something visible, and hides nothing. */
   'display-name': (text: string) => text === text.trim() && !hidden.test(text),
+  'steam-id': (text: string) =>
+    /^\d{17}$/.test(text) && BigInt(text) >= firstSteamId && BigInt(text) <= lastSteamId,
 };
 
 /** Whether the text is a moment that there is: `Date.parse` alone would take February 30th for a day in March. */

@@ -65,11 +65,7 @@ export class Problems {
   }
 
   /** Answers the request with the problem that `thrown` amounts to. */
-  send(
-    response: ServerResponse,
-    thrown: unknown,
-    { requestId, path, log, operation }: ProblemOptions,
-  ): void {
+  send(response: ServerResponse, thrown: unknown, { requestId, path, log, operation }: ProblemOptions): void {
     const error = this.#declared(asDomainError(thrown), operation);
     const { status, title, retryAfterSeconds } = this.#kindOf(error.code);
     if (status >= 500) log.error({ err: error.cause ?? thrown, request_id: requestId }, 'request failed');

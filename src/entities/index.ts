@@ -8,6 +8,7 @@ import { BusRevocationSchema } from './bus-revocation.ts';
 import { ChangelogEntrySchema } from './changelog-entry.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
+import { DomainEventSchema } from './domain-event.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
@@ -18,6 +19,7 @@ import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { MembershipSchema } from './membership.ts';
 import { PasswordTokenSchema } from './password-token.ts';
+import { PlayerActionSchema } from './player-action.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
@@ -39,6 +41,7 @@ export { BusRevocation } from './bus-revocation.ts';
 export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
+export { DomainEvent } from './domain-event.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
 export { FormerSubdomain } from './former-subdomain.ts';
 export { GameInstance } from './game-instance.ts';
@@ -49,6 +52,7 @@ export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { Membership } from './membership.ts';
 export { PasswordToken } from './password-token.ts';
+export { PlayerAction } from './player-action.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
@@ -71,6 +75,7 @@ export const entities = [
   ChangelogEntrySchema,
   CommandSchema,
   ConsoleTicketSchema,
+  DomainEventSchema,
   EarlyAccessSignupSchema,
   FormerSubdomainSchema,
   GameInstanceSchema,
@@ -81,6 +86,7 @@ export const entities = [
   LicenseSchema,
   MembershipSchema,
   PasswordTokenSchema,
+  PlayerActionSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,

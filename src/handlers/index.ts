@@ -18,6 +18,7 @@ import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { permissions } from './permissions.ts';
+import { players } from './players.ts';
 import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
@@ -42,6 +43,7 @@ export const areas = {
   fleet,
   license,
   permissions,
+  players,
   power,
   roles,
   schedules,
@@ -67,6 +69,7 @@ export const handlers: Handlers = {
   ...fleet,
   ...license,
   ...permissions,
+  ...players,
   ...power,
   ...roles,
   ...schedules,

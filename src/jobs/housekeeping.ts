@@ -1,6 +1,7 @@
 // Ends what has run out, and prepares what is to come.
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { createPartitions } from '../database/migrate.ts';
+import { followEnds } from '../services/command-ends.ts';
 import { keptMs } from '../services/idempotency.ts';
 
 /** How long an acknowledged command may take to report its end, after its own deadline. */
@@ -10,6 +11,8 @@ const reportGraceHours = 24;
 const chores = [
   createPartitions,
   `delete from console_ticket where expires_at < now()`,
+  // Its instance was deleted, and its command with it.
+  `update player_action set status = 'expired', finished_at = now() where status = 'pending' and command_id is null`,
   `delete from setup_token where expires_at < now()`,
   `delete from invitation where expires_at < now() - interval '30 days'`,
   `delete from idempotency_record where created_at < now() - interval '${keptMs / 1000} seconds'`,
@@ -37,14 +40,16 @@ export async function keepHouse(platform: PlatformScope): Promise<void> {
 
 /** Commands that were not taken before their deadline, or whose end was never reported, are expired. */
 export async function expireCommands(platform: PlatformScope): Promise<void> {
-  await platform.transact('jobs', (em) =>
-    em.execute(
+  await platform.transact('jobs', async (em) => {
+    const expired = await em.execute<{ id: string }[]>(
       `update command set status = 'expired', finished_at = now()
        where (status in ('queued', 'sent') and expires_at < now())
-          or (status = 'acknowledged' and expires_at < now() - make_interval(hours => ?))`,
+          or (status = 'acknowledged' and expires_at < now() - make_interval(hours => ?))
+       returning id`,
       [reportGraceHours],
-    ),
-  );
+    );
+    await followEnds(em, expired);
+  });
 }
 
 /** Runs whose command is gone, or has ended without their being told, end too. */

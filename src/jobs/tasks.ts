@@ -3,6 +3,7 @@ import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
+import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { Postman } from '../services/mail.ts';
@@ -10,6 +11,7 @@ import { endLostRuns, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
+  banLifting: BanLifting;
   platform: PlatformScope;
   postman: Postman;
   relay: CommandRelay;
@@ -41,8 +43,9 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ platform, relay, schedules }: TaskServices): Chore[] {
+export function createChores({ banLifting, platform, relay, schedules }: TaskServices): Chore[] {
   return [
+    { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },

@@ -5,6 +5,7 @@ import type { BusSchemas } from '../bus/messages.ts';
 import type { EntityManager } from '../database/connection.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
+import { followEnds } from './command-ends.ts';
 import type { CommandEnd } from './commands.ts';
 
 /** How many heartbeats may be missing before a host counts as offline. */
@@ -79,7 +80,7 @@ export class AgentReports {
   /** The end of a command. Only the host that was asked can end it, and the first result stays. */
   async commandResult(hostId: string, result: BusSchemas['CommandResult']): Promise<Taken> {
     return this.#platform.transact('agents', async (em) => {
-      const ended = await em.execute(
+      const ended = await em.execute<{ id: string }[]>(
         `update command set status = ?, detail = ?, error_code = ?, finished_at = now(),
            acknowledged_at = coalesce(acknowledged_at, now())
          where id = ? and host_id = ? and status in ('queued', 'sent', 'acknowledged', 'expired') returning id`,
@@ -92,6 +93,7 @@ export class AgentReports {
         ],
       );
       if (ended.length > 0) {
+        await followEnds(em, ended);
         this.#ends.announce({ command_id: result.command_id });
         return taken;
       }

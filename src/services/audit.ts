@@ -17,6 +17,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   invitation: 'invitation',
   license: 'license',
   membership: 'member',
+  player_action: 'player_action',
   recovery_code: 'recovery_code',
   role: 'role',
   schedule: 'schedule',

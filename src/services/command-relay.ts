@@ -6,6 +6,7 @@ import { BadMessage, type BusSchemas } from '../bus/messages.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { DomainError } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
+import { followEnds } from './command-ends.ts';
 import type { CommandEnd } from './commands.ts';
 
 interface WaitingCommand {
@@ -156,11 +157,12 @@ export class CommandRelay {
 
   /** Moves the command on, unless its result has come in meanwhile. */
   async #set(id: string, change: string, values: string[]): Promise<void> {
-    await this.#platform.transact('jobs', (em) =>
-      em.execute(`update command set ${change} where id = ? and status in ('queued', 'sent')`, [
-        ...values,
-        id,
-      ]),
-    );
+    await this.#platform.transact('jobs', async (em) => {
+      const moved = await em.execute<{ id: string }[]>(
+        `update command set ${change} where id = ? and status in ('queued', 'sent') returning id`,
+        [...values, id],
+      );
+      await followEnds(em, moved);
+    });
   }
 }

@@ -25,6 +25,11 @@ export interface Request {
   requestedBy?: string;
 }
 
+interface IssuedRequest extends Omit<Request, 'requestedBy'> {
+  /** For people to read; null when nobody in particular asked. */
+  requestedBy: string | null;
+}
+
 /** The news that a command has ended. */
 export interface CommandEnd {
   command_id: string;
@@ -74,18 +79,9 @@ export class Commands {
 
   /** Writes the command and the job that relays it. It reaches the agent once this has committed. */
   async create(ctx: Ctx, instanceId: string, request: Request): Promise<CommandRow> {
-    return ctx.transact(async (em, queries) => {
-      const instance = await em.findOne(GameInstance, instanceId);
-      if (instance === null) throw goneInstance();
-      await refuseBeyond(em, waitingLimit(em, instance.hostId));
-      const command = newCommand(ctx, em, instance, request);
-      await refusing(
-        { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
-        () => em.flush(),
-      );
-      await enqueueRelay(em, instance.hostId);
-      return commandOf(queries, command.id);
-    });
+    return ctx.transact((em, queries) =>
+      issueCommand(em, queries, instanceId, { requestedBy: ctx.actor?.label ?? null, ...request }),
+    );
   }
 
   /** The command once it has ended, or as far as it has come after `seconds`. Never called inside a transaction. */
@@ -109,19 +105,37 @@ export class Commands {
   }
 }
 
+/** Writes a command and the job that relays it, within the caller's transaction of a license. */
+export async function issueCommand(
+  em: EntityManager,
+  queries: Queries,
+  instanceId: string,
+  request: IssuedRequest,
+): Promise<CommandRow> {
+  const instance = await em.findOne(GameInstance, instanceId);
+  if (instance === null) throw goneInstance();
+  await refuseBeyond(em, waitingLimit(em, instance.hostId));
+  const command = newCommand(em, instance, request);
+  await refusing(
+    { command_license_id_instance_id_fkey: goneInstance, command_license_id_host_id_fkey: goneInstance },
+    () => em.flush(),
+  );
+  await enqueueRelay(em, instance.hostId);
+  return commandOf(queries, command.id);
+}
+
 /** A command that the next flush writes; its limit is to be looked at before, its relay to be enqueued after. */
 export function newCommand(
-  { actor }: Ctx,
   em: EntityManager,
   { id: instanceId, hostId }: Pick<GameInstance, 'id' | 'hostId'>,
-  { verb, args = {}, lifetimeMs = commandLifetimeMs, requestedBy = actor?.label }: Request,
+  { verb, args = {}, lifetimeMs = commandLifetimeMs, requestedBy }: IssuedRequest,
 ): Command {
   return em.create(Command, {
     hostId,
     instanceId,
     kind: verb,
     args,
-    requestedBy: requestedBy ?? null,
+    requestedBy,
     expiresAt: new Date(Date.now() + lifetimeMs),
   });
 }

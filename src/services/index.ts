@@ -1,6 +1,7 @@
 // The services that handlers reach through their Ctx.
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
@@ -31,6 +32,7 @@ import { Fleet } from './fleet.ts';
 import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
+import { Players } from './players/index.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
 import { Invitations } from './team/invitations.ts';
@@ -40,6 +42,7 @@ export interface ServiceParts {
   platform: PlatformScope;
   agentAccess: AgentAccess;
   lastingAccess: LastingAccess;
+  bus: Bus;
   tenant: TenantScope;
   changes: AccessChanges;
   commandEnds: Announcements<CommandEnd>;
@@ -92,6 +95,7 @@ export function createServices(parts: ServiceParts) {
     license: new OwnLicense(agentAccess, parts.lastingAccess),
     members: new Members(changes),
     permissions: new PermissionCatalog(),
+    players: new Players(commands, parts.bus),
     roles: new Roles(changes),
     schedules: new Schedules(commands),
     ownSessions: new OwnSessions(platform, changes),

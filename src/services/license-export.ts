@@ -28,6 +28,8 @@ export const sources: readonly Source[] = [
   { name: 'command', key: ['id'] },
   { name: 'schedule', key: ['id'] },
   { name: 'schedule_run', key: ['id'] },
+  { name: 'player_action', key: ['id'] },
+  { name: 'domain_event', key: ['id'] },
   { name: 'api_key', key: ['id'], secrets: ['secret_hash'] },
   { name: 'subscription', key: ['id'] },
   { name: 'instance_stats', key: ['instance_id', 'recorded_at'] },

@@ -35,6 +35,7 @@ const platformScopeUsers = [
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
+  'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/rate-limits/accounts.ts',
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
@@ -59,6 +60,7 @@ const doorHolders = [
   'src/services/auth/sessions.ts: queriesOf',
   'src/services/index.ts: TenantScope',
   'src/services/mail.ts: Transactions', // refuses to send inside of one
+  'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
 ];
 
 /** Modules with such doors, and what of them leads nowhere by itself. */

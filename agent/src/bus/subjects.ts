@@ -3,17 +3,21 @@ import type { Schemas } from '../messages.ts';
 
 export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
-export type QuestionVerb = 'console-tail' | 'console-input';
+export type QuestionVerb = 'console-tail' | 'console-input' | 'players';
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
+  'ban_player',
+  'kick_player',
+  'message_player',
   'reload_plugin',
   'restart',
   'start',
   'stop',
   'type',
+  'unban_player',
 ];
-const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input'];
+const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input', 'players'];
 
 export class Subjects {
   readonly #base: string;

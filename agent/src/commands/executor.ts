@@ -4,6 +4,7 @@ import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
 import type { Outbox } from '../outbox.ts';
+import { carryOutForPlayer } from '../players/player-commands.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
@@ -18,8 +19,8 @@ interface Pending {
 
 export interface ExecutorOptions {
   journal: Journal;
-  outbox: Outbox;
   messages: Messages;
+  outbox: Outbox;
   instance: (name: string) => Instance | undefined;
   clock: PlatformClock;
   log: Logger;
@@ -140,11 +141,25 @@ export class CommandExecutor {
           const typed = consoleLineOf({ verb, args }, this.#options.messages, hasCarbon(instance));
           return typed.isValid ? typeLine(instance, typed.value) : failed('internal', typed.detail);
         }
+        case 'kick_player':
+        case 'ban_player':
+        case 'unban_player':
+        case 'message_player':
+          return await this.#carryOutForPlayer({ ...command, verb: command.verb }, instance);
       }
     } catch (error) {
       this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');
       return failed('internal', messageOf(error));
     }
+  }
+
+  async #carryOutForPlayer(
+    command: Parameters<typeof carryOutForPlayer>[1],
+    { context: { rcon } }: Instance,
+  ): Promise<Outcome> {
+    if (rcon === null)
+      return failed('not_supported', 'The agent’s configuration names no RCON for this instance.');
+    return carryOutForPlayer(this.#options.messages, command, rcon);
   }
 
   async #finish(entry: JournalEntry, outcome: Outcome): Promise<void> {

@@ -5,6 +5,7 @@ import type { Address } from '../bus/platform-link.ts';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandReply, Messages } from '../messages.ts';
+import { faultOfArguments } from '../players/player-commands.ts';
 import type { CommandExecutor } from './executor.ts';
 
 export interface IntakeOptions {
@@ -48,6 +49,8 @@ export class CommandIntake {
     if (command.host_id !== hostId) return refuse(command.id, 'invalid', 'The command names another host.');
     if (command.verb !== verb)
       return refuse(command.id, 'invalid', 'The command names another verb than its subject.');
+    const fault = faultOfArguments(messages, command);
+    if (fault !== null) return refuse(command.id, 'invalid', fault);
     if (!executor.isKnown(command.id)) {
       if (executor.isClosed) return refuse(command.id, 'shutting_down', 'The agent is ending.');
       if (Date.parse(command.expires_at) <= clock.nowMs())

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { replaceQuickly } from '../files/durable-file.ts';
 import type { ConsoleLine } from '../messages.ts';
 import { clean } from './line-splitter.ts';
+import type { Repeats } from './repeats.ts';
 
 export interface Offsets {
   stdout: number;
@@ -22,6 +23,8 @@ export interface ConsoleOptions {
   nowText: () => string;
   /** False when the batch could not leave; it is lost then, and the numbers show it. */
   publish: (payload: string) => boolean;
+  /** For a game that says what it prints over its own protocol, too. */
+  repeats?: Repeats;
   log: Logger;
 }
 
@@ -85,8 +88,21 @@ export class Console {
 
   /** Lines that the process has printed. */
   add(stream: 'stdout' | 'stderr', texts: string[]): void {
-    this.#append(texts.map((text) => ({ stream, text })));
+    this.#append(this.#onlyNew('process', texts).map((text) => ({ stream, text })));
     if (this.#onText !== null) texts.forEach(this.#onText);
+  }
+
+  /** Lines that the game has told over its own protocol, chat on a way of its own. */
+  addFromGame(kind: 'chat' | 'error' | 'other', texts: string[]): void {
+    if (this.#boot === null) return;
+    const stream = kind === 'error' ? 'stderr' : 'stdout';
+    const lines = this.#onlyNew(kind === 'chat' ? 'chat' : 'game', texts.map(clean));
+    this.#append(lines.map((text) => ({ stream, text })));
+  }
+
+  /** What the game has answered to a line that somebody typed. */
+  addReply(texts: string[]): void {
+    if (this.#boot !== null) this.#append(texts.map((text) => ({ stream: 'stdout', text: clean(text) })));
   }
 
   /** A line that somebody has typed. */
@@ -133,6 +149,11 @@ export class Console {
   close(): void {
     this.flush();
     if (this.#boot !== null) this.#save(true);
+  }
+
+  #onlyNew(way: string, texts: string[]): string[] {
+    const { repeats } = this.#options;
+    return repeats === undefined ? texts : texts.filter((text) => repeats.isNew(way, text));
   }
 
   #append(lines: Omit<ConsoleLine, 'seq' | 'at'>[]): void {

@@ -1,5 +1,5 @@
 // The life of one game instance: starts, stops and restarts it, sees it crash, and tells each change of its state.
-import { pause } from '../backoff.ts';
+import { aborted, pause } from '../backoff.ts';
 import type { InstanceState } from '../messages.ts';
 import { endInWords, failed, messageOf, startFailure, succeeded } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -104,7 +104,7 @@ export class Instance {
   /** Throws in words when the line cannot be typed. */
   sendLine(line: string): void {
     if (this.#run === null) throw new Error('The instance is not running.');
-    this.#run.writeLine(line);
+    this.#type(this.#run, line);
   }
 
   /** The agent ends; the process goes on. */
@@ -234,11 +234,17 @@ export class Instance {
     return this.#awaitEnd(run, isAskedAlready ? 'asked before' : await this.#askToEnd(run));
   }
 
+  #type(run: Run, line: string): void {
+    const { rcon } = this.context;
+    if (rcon?.isConnected === true) rcon.tell(line);
+    else run.writeLine(line);
+  }
+
   async #askToEnd(run: Run): Promise<string> {
     const { stop } = this.context.config;
     if ('command' in stop) {
       try {
-        run.writeLine(stop.command);
+        this.#type(run, stop.command);
         return `asked by the command "${stop.command}"`;
       } catch (error) {
         await run.askToEnd('SIGTERM');
@@ -286,11 +292,4 @@ export class Instance {
     this.#turn = turn.catch(() => undefined); // its own caller sees the error
     return turn;
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
 }

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { InstanceConfig } from '../config.ts';
 import type { Console } from '../console/console.ts';
 import { OutputReader } from '../console/output-reader.ts';
+import type { Rcon } from '../rcon/rcon.ts';
 import { isMissing } from '../system-error.ts';
 import { endLeftovers } from './leftovers.ts';
 import type { HostedProcess, ProcessEnd, ProcessHost, ProcessIdentity } from './process-host.ts';
@@ -15,6 +16,8 @@ export interface RunContext {
   config: InstanceConfig;
   host: ProcessHost;
   console: Console;
+  /** Null unless the configuration names one. */
+  rcon: Rcon | null;
   recordFile: RunRecordFile;
   /** Path of a file in the instance's directory. */
   file: (name: string) => string;

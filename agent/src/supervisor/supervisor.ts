@@ -3,8 +3,10 @@ import { readdirSync } from 'node:fs';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { Console } from '../console/console.ts';
+import { Repeats } from '../console/repeats.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
 import type { InstanceState } from '../messages.ts';
+import { Rcon } from '../rcon/rcon.ts';
 import { Instance } from './instance.ts';
 import type { StateNews } from './instance.ts';
 import type { ProcessHost } from './process-host.ts';
@@ -42,16 +44,25 @@ export class Supervisor {
     return this.#instances.get(name);
   }
 
+  /** Null when the instance has none in the configuration. */
+  rcon(name: string): Rcon | null {
+    return this.#instances.get(name)?.context.rcon ?? null;
+  }
+
   console(name: string): Console | undefined {
     return this.#consoles.get(name);
   }
 
   async recover(): Promise<void> {
-    for (const instance of this.#instances.values()) await instance.recover();
+    for (const instance of this.#instances.values()) {
+      await instance.recover();
+      instance.context.rcon?.start();
+    }
     await this.#warnOfForgotten();
   }
 
   async release(): Promise<void> {
+    await Promise.all(this.instances.map(async ({ context }) => context.rcon?.stop()));
     await Promise.all(this.instances.map((instance) => instance.release()));
   }
 
@@ -66,7 +77,7 @@ export class Supervisor {
       nowText,
       publishConsole,
     } = this.#options;
-    const { name } = config;
+    const { name, webrcon } = config;
     directory.ensureInstance(name);
     const file = (leaf: string) => directory.instanceFile(name, leaf);
     const console = new Console({
@@ -74,12 +85,17 @@ export class Supervisor {
       cursorFile: file('console.json'),
       nowText,
       publish: (payload) => publishConsole(name, payload),
+      ...(webrcon !== undefined && { repeats: new Repeats() }),
       log,
     });
+    const isRunning = () => (this.#instances.get(name)?.pid ?? null) !== null;
+    const rcon =
+      webrcon === undefined ? null : new Rcon({ instance: name, settings: webrcon, isRunning, console, log });
     const context = {
       config,
       host,
       console,
+      rcon,
       recordFile: new RunRecordFile(file('run.json'), log),
       file,
       marker: directory.instanceFile(name, ''),

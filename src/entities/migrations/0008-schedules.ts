@@ -32,7 +32,6 @@ export class Schedules extends Migration {
       updatesOf: ['name', 'action', 'cron', 'time_zone', 'missed_runs', 'is_enabled'],
     });
 
-    this.addSql('alter table command add unique (license_id, id)');
     this.addSql(`
       create table schedule_run (
         id uuid primary key default uuidv7(),

@@ -4,6 +4,7 @@ import { Audit } from './0002-audit.ts';
 import { Accounts } from './0003-accounts.ts';
 import { Teams } from './0004-teams.ts';
 import { ApiKeys } from './0005-api-keys.ts';
+import { PlayerActions } from './0006-player-actions.ts';
 import { Changelog } from './0007-changelog.ts';
 import { Schedules } from './0008-schedules.ts';
 import { AppendOnlyPartitions } from './0009-append-only-partitions.ts';
@@ -18,6 +19,7 @@ export const migrations = [
   { name: '0003-accounts', class: Accounts },
   { name: '0004-teams', class: Teams },
   { name: '0005-api-keys', class: ApiKeys },
+  { name: '0006-player-actions', class: PlayerActions },
   { name: '0007-changelog', class: Changelog },
   { name: '0008-schedules', class: Schedules },
   { name: '0009-append-only-partitions', class: AppendOnlyPartitions },

@@ -190,13 +190,12 @@ export class Sessions {
     const session = em.create(UserSession, {
       userId: user.id,
       source,
-      workingLicenseId:
-        licenseId === null ? await usualLicense(em, user.id) : await chosenLicense(em, user.id, licenseId),
+      workingLicenseId: licenseId === null ? null : await chosenLicense(em, user.id, licenseId),
     });
     return this.#renew(em, user, session, null);
   }
 
-  /** New tokens for the session, in the license it works in; none once its user has left that. */
+  /** New tokens for the session, in the license it works in: another only once it is switched, none when it is left. */
   async #renew(
     em: EntityManager,
     user: UserAccount,
@@ -204,8 +203,8 @@ export class Sessions {
     predecessor: RefreshToken | null,
   ): Promise<OpenSession> {
     const places = await placesOf(queriesOf(em), user.id);
+    session.workingLicenseId ??= usualLicense(places);
     const place = places.find(({ license_id }) => license_id === session.workingLicenseId);
-    session.workingLicenseId = place?.license_id ?? null;
     await em.flush();
     const refreshToken = createSecret('gantry_refresh_');
     const tokenHash = hashSecret(refreshToken);
@@ -251,9 +250,8 @@ async function chosenLicense(em: EntityManager, userId: string, licenseId: strin
   return membership.licenseId;
 }
 
-/** Where the user works who has not said where: the first active license, failing that the first. */
-async function usualLicense(em: EntityManager, userId: string): Promise<string | null> {
-  const places = await placesOf(queriesOf(em), userId);
+/** Where somebody works who has not said where: the first active license, failing that the first. */
+function usualLicense(places: Place[]): string | null {
   const place = places.find(({ status }) => status === 'active') ?? places[0];
   return place?.license_id ?? null;
 }

@@ -67,14 +67,13 @@ async function startAll(ctx: Ctx, em: EntityManager, due: Due[], now: Date): Pro
     em.create(ScheduleRun, { scheduleId: schedule.id, dueAt, status: 'skipped', detail, finishedAt: now });
   }
   return startCommands(
-    ctx,
     em,
     fresh.filter((item) => !isMissed(item)),
     now,
   );
 }
 
-async function startCommands(ctx: Ctx, em: EntityManager, due: Due[], now: Date): Promise<Command[]> {
+async function startCommands(em: EntityManager, due: Due[], now: Date): Promise<Command[]> {
   // Whoever takes the turns of several hosts takes them in one order.
   const instances = await em.find(
     GameInstance,
@@ -91,7 +90,7 @@ async function startCommands(ctx: Ctx, em: EntityManager, due: Due[], now: Date)
       if (instance === undefined) continue;
       if (room > 0) {
         const request = { ...requestOf(schedule), requestedBy: schedule.name };
-        made.push({ item, command: newCommand(ctx, em, instance, request) });
+        made.push({ item, command: newCommand(em, instance, request) });
         room -= 1;
       } else {
         const { code: errorCode, message: detail } = limitReached(limit);

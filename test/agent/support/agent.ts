@@ -17,6 +17,8 @@ const gameFile = fileURLToPath(new URL('game.ts', import.meta.url));
 
 export interface InstanceSettings {
   name?: string;
+  /** Another program than the plain game server. */
+  program?: string;
   command?: string;
   args?: string[];
   [key: string]: unknown;
@@ -48,10 +50,10 @@ export class AgentProcess {
   configure(instances: InstanceSettings[], more: Record<string, unknown> = {}): void {
     const settings = {
       ...more,
-      instances: instances.map(({ args = [], name = 'main', ...instance }) => ({
+      instances: instances.map(({ args = [], name = 'main', program = gameFile, ...instance }) => ({
         name,
         command: process.execPath,
-        args: [gameFile, ...args],
+        args: [program, ...args],
         env: { STARTS_FILE: this.#startsFile(name) },
         ready_after_seconds: 20,
         ready_pattern: 'started ',

@@ -1,0 +1,41 @@
+// Tells lines that reach the console on several ways from lines that were printed several times.
+import { createHash } from 'node:crypto';
+
+interface Seen {
+  /** How often each way has brought the line. */
+  times: Map<string, number>;
+  shown: number;
+  atMs: number;
+}
+
+/** The ways bring the same line within moments of each other. */
+const keptMs = 10_000;
+const mostKept = 2_000;
+const longestKey = 200;
+
+/** Of each line as many are new as the way that brought it most often has brought. */
+export class Repeats {
+  readonly #seen = new Map<string, Seen>();
+
+  isNew(way: string, line: string, nowMs = performance.now()): boolean {
+    this.#forget(nowMs);
+    const text = line.trimEnd();
+    const key = text.length <= longestKey ? text : createHash('sha256').update(text).digest('base64');
+    const seen = this.#seen.get(key) ?? { times: new Map<string, number>(), shown: 0, atMs: nowMs };
+    this.#seen.delete(key); // the youngest are last
+    this.#seen.set(key, seen);
+    seen.atMs = nowMs;
+    const times = (seen.times.get(way) ?? 0) + 1;
+    seen.times.set(way, times);
+    if (times <= seen.shown) return false;
+    seen.shown = times;
+    return true;
+  }
+
+  #forget(nowMs: number): void {
+    for (const [key, { atMs }] of this.#seen) {
+      if (this.#seen.size <= mostKept && nowMs - atMs < keptMs) return;
+      this.#seen.delete(key);
+    }
+  }
+}

@@ -1,0 +1,129 @@
+// Kicks, bans, unbans and addresses players of a Rust server over RCON, and says how that ended.
+import type { CommandEnvelope, Messages, Schemas } from '../messages.ts';
+import { RconError } from '../rcon/connection.ts';
+import { isSteamId, readPlayers } from '../rcon/figures.ts';
+import { quoted } from '../rcon/frames.ts';
+import type { Rcon } from '../rcon/rcon.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+
+/** What is needed of a server's RCON. */
+export type GameLine = Pick<Rcon, 'request'>;
+
+export type PlayerVerb = Extract<CommandEnvelope['verb'], `${string}_player`>;
+
+const argumentsOf = {
+  kick_player: 'KickPlayerArgs',
+  ban_player: 'BanPlayerArgs',
+  unban_player: 'UnbanPlayerArgs',
+  message_player: 'MessagePlayerArgs',
+} as const satisfies Record<PlayerVerb, keyof Schemas>;
+
+export function isPlayerVerb(verb: string): verb is PlayerVerb {
+  return Object.hasOwn(argumentsOf, verb);
+}
+
+/** Why the arguments are not those of the verb; null when they are. */
+export function faultOfArguments(messages: Messages, { verb, args }: CommandEnvelope): string | null {
+  if (!isPlayerVerb(verb)) return null;
+  const parsed = messages.check(argumentsOf[verb], args);
+  if (!parsed.isValid) return `args${parsed.detail}`;
+  return isSteamId(parsed.value.steam_id) ? null : 'args/steam_id is nobody’s SteamID64';
+}
+
+export async function carryOutForPlayer(
+  messages: Messages,
+  { verb, args }: CommandEnvelope & { verb: PlayerVerb },
+  game: GameLine,
+): Promise<Outcome> {
+  try {
+    switch (verb) {
+      case 'kick_player':
+        return await kick(game, valid(messages.check('KickPlayerArgs', args)));
+      case 'ban_player':
+        return await ban(game, valid(messages.check('BanPlayerArgs', args)));
+      case 'unban_player':
+        return await unban(game, valid(messages.check('UnbanPlayerArgs', args)));
+      case 'message_player':
+        return await message(game, valid(messages.check('MessagePlayerArgs', args)));
+    }
+  } catch (error) {
+    if (error instanceof RconError) return failed('game_unreachable', error.message);
+    throw error;
+  }
+}
+
+async function kick(game: GameLine, { steam_id, reason }: Schemas['KickPlayerArgs']): Promise<Outcome> {
+  const player = await find(game, steam_id);
+  if (player === undefined) return notThere(steam_id);
+  const reply = await replyTo(game, `kick ${steam_id} ${quoted(reason ?? '')}`.trimEnd());
+  if (/not found/i.test(reply)) return notThere(steam_id);
+  if (/kicked/i.test(reply) || (await isGone(game, steam_id))) return succeeded(`${player.name} was kicked.`);
+  return refusal(reply);
+}
+
+/** A player who is banned already stays so, whatever reason the game has for it. */
+async function ban(game: GameLine, { steam_id, reason }: Schemas['BanPlayerArgs']): Promise<Outcome> {
+  const player = await find(game, steam_id);
+  const reply = await replyTo(game, `banid ${steam_id} ${quoted(player?.name ?? '')} ${quoted(reason)}`);
+  const wasBanned = /already banned/i.test(reply);
+  if (!wasBanned && !/\bbanned\b/i.test(reply) && !(await isBanned(game, steam_id))) return refusal(reply);
+  await replyTo(game, 'server.writecfg');
+  // Who is on the server already stays there otherwise.
+  if (player !== undefined) await replyTo(game, `kick ${steam_id} ${quoted(reason)}`);
+  const who = player?.name ?? steam_id;
+  return succeeded(wasBanned ? `${who} was banned already.` : `${who} is banned.`);
+}
+
+async function unban(game: GameLine, { steam_id }: Schemas['UnbanPlayerArgs']): Promise<Outcome> {
+  const reply = await replyTo(game, `unban ${steam_id}`);
+  const wasFree = /isn['’]t banned|not banned/i.test(reply);
+  if (!wasFree && !/unbanned/i.test(reply) && (await isBanned(game, steam_id))) return refusal(reply);
+  await replyTo(game, 'server.writecfg');
+  return succeeded(wasFree ? `${steam_id} was not banned.` : `${steam_id} is no longer banned.`);
+}
+
+/** The game has no whisper of its own: everybody reads it, and sees whom it is for. */
+async function message(game: GameLine, { steam_id, text }: Schemas['MessagePlayerArgs']): Promise<Outcome> {
+  const player = await find(game, steam_id);
+  if (player === undefined) return notThere(steam_id);
+  await replyTo(game, `say ${quoted(`${player.name}: ${text}`)}`);
+  return succeeded(`It was said to ${player.name} in the chat.`);
+}
+
+/** Some commands say nothing; what became of them is looked at afterwards. */
+async function replyTo(game: GameLine, command: string): Promise<string> {
+  try {
+    return await game.request(command);
+  } catch (error) {
+    if (error instanceof RconError && error.fault === 'silent') return '';
+    throw error;
+  }
+}
+
+async function find(game: GameLine, steamId: string): Promise<Schemas['OnlinePlayer'] | undefined> {
+  const players = readPlayers(await game.request('playerlist'));
+  if (players === null) throw new RconError('broken', 'The game server gives no list of its players.');
+  return players.find(({ steam_id }) => steam_id === steamId);
+}
+
+async function isGone(game: GameLine, steamId: string): Promise<boolean> {
+  return (await find(game, steamId)) === undefined;
+}
+
+async function isBanned(game: GameLine, steamId: string): Promise<boolean> {
+  return (await game.request('bans')).includes(steamId);
+}
+
+function notThere(steamId: string): Outcome {
+  return failed('player_not_found', `${steamId} is not on the server.`);
+}
+
+function refusal(reply: string): Outcome {
+  return failed('game_refused', reply.trim() === '' ? 'The game server did not do it.' : reply.trim());
+}
+
+function valid<T>(parsed: { isValid: true; value: T } | { isValid: false; detail: string }): T {
+  if (!parsed.isValid) throw new Error(`The arguments are not those of the command: ${parsed.detail}`);
+  return parsed.value;
+}

@@ -1,0 +1,162 @@
+// One connection to a WebRCON server: requests with their replies, broadcasts, and the reason of its end.
+import { WebSocket } from 'ws';
+import { readFrame, requestFrame } from './frames.ts';
+import type { RconFrame } from './frames.ts';
+
+/** `refused` is a wrong password, `unreachable` nobody there, `broken` one who does not speak WebRCON properly. */
+export type RconFault = 'refused' | 'unreachable' | 'broken';
+
+export class RconError extends Error {
+  readonly fault: RconFault | 'silent';
+
+  constructor(fault: RconFault | 'silent', detail: string) {
+    super(detail);
+    this.fault = fault;
+  }
+}
+
+export interface RconTarget {
+  host: string;
+  port: number;
+  password: string;
+}
+
+interface Waiting {
+  resolve: (text: string) => void;
+  reject: (error: RconError) => void;
+  timer: NodeJS.Timeout;
+}
+
+const handshakeTimeoutMs = 5_000;
+/** A list of a thousand players has about 300 KB. */
+const largestFrameBytes = 4 * 1024 * 1024;
+const mostWaiting = 100;
+const mostUnsentBytes = 1024 * 1024;
+const mostGarbage = 20;
+/** Servers keep the numbers below for broadcasts. */
+const firstId = 1_001;
+const lastId = 2 ** 31 - 1;
+
+export class RconConnection {
+  /** Resolves with the reason once it is over. */
+  readonly ended: Promise<RconError>;
+  readonly #socket: WebSocket;
+  readonly #onBroadcast: (frame: RconFrame) => void;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #end = Promise.withResolvers<RconError>();
+  #reason: RconError | null = null;
+  #nextId = firstId;
+  #frames = 0;
+  #garbage = 0;
+
+  constructor({ host, port, password }: RconTarget, onBroadcast: (frame: RconFrame) => void) {
+    const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+    this.#onBroadcast = onBroadcast;
+    this.ended = this.#end.promise;
+    this.#socket = new WebSocket(`ws://${authority}/${encodeURIComponent(password)}`, {
+      handshakeTimeout: handshakeTimeoutMs,
+      maxPayload: largestFrameBytes,
+      perMessageDeflate: false,
+      followRedirects: false,
+    });
+    this.#socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary));
+    this.#socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
+      const isRefusal = statusCode === 401 || statusCode === 403;
+      this.#fail(
+        isRefusal
+          ? new RconError('refused', 'The game server refuses the RCON password.')
+          : new RconError(
+              'broken',
+              `What listens on ${authority} is no WebRCON server (status ${statusCode}).`,
+            ),
+      );
+    });
+    this.#socket.on('error', (error: Error & { code?: unknown }) => {
+      const isTooLarge = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
+      const isProtocol = typeof error.code === 'string' && error.code.startsWith('WS_ERR_');
+      if (isTooLarge)
+        this.#fail(new RconError('broken', 'The game server sent a frame larger than 4 MiB over RCON.'));
+      else if (isProtocol)
+        this.#fail(
+          new RconError('broken', `The game server breaks the WebSocket protocol: ${error.message}`),
+        );
+      else
+        this.#fail(new RconError('unreachable', `RCON cannot be reached at ${authority}: ${error.message}`));
+    });
+    this.#socket.on('close', () => this.#finish());
+  }
+
+  /** Sends one command and answers its reply, which may be empty. */
+  async request(command: string, timeoutMs: number): Promise<string> {
+    if (this.#reason !== null) throw this.#reason;
+    if (this.#socket.readyState === WebSocket.CONNECTING) await this.#opened();
+    if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? closedByServer();
+    if (this.#waiting.size >= mostWaiting || this.#socket.bufferedAmount > mostUnsentBytes)
+      throw new RconError('silent', 'Too many commands wait for the game server already.');
+    const id = this.#nextId;
+    const frame = requestFrame(id, command);
+    this.#nextId = id === lastId ? firstId : id + 1;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#waiting.delete(id);
+        reject(new RconError('silent', `The game server did not answer within ${timeoutMs / 1000} s.`));
+      }, timeoutMs);
+      this.#waiting.set(id, { resolve, reject, timer });
+      this.#socket.send(frame);
+    });
+  }
+
+  close(reason = new RconError('unreachable', 'The agent has ended the RCON connection.')): void {
+    this.#fail(reason);
+  }
+
+  async #opened(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      this.#socket.once('open', resolve);
+      this.#socket.once('close', () => resolve());
+    });
+  }
+
+  #receive(data: Buffer, isBinary: boolean): void {
+    const frame = isBinary ? null : readFrame(data.toString('utf8'));
+    if (frame === null) {
+      this.#garbage += 1;
+      if (this.#garbage > mostGarbage)
+        this.#fail(new RconError('broken', 'The game server sends what is no WebRCON.'));
+      return;
+    }
+    this.#garbage = 0;
+    this.#frames += 1;
+    const waiting = this.#waiting.get(frame.id);
+    if (waiting === undefined) {
+      this.#onBroadcast(frame);
+      return;
+    }
+    this.#waiting.delete(frame.id);
+    clearTimeout(waiting.timer);
+    waiting.resolve(frame.text);
+  }
+
+  #fail(reason: RconError): void {
+    this.#reason ??= reason;
+    this.#socket.terminate();
+  }
+
+  #finish(): void {
+    // A server that hangs up before its first word does not like the password; there is no message for that.
+    this.#reason ??=
+      this.#frames === 0
+        ? new RconError('refused', 'The game server hung up at once; the RCON password is wrong.')
+        : closedByServer();
+    for (const { timer, reject } of this.#waiting.values()) {
+      clearTimeout(timer);
+      reject(this.#reason);
+    }
+    this.#waiting.clear();
+    this.#end.resolve(this.#reason);
+  }
+}
+
+function closedByServer(): RconError {
+  return new RconError('unreachable', 'The game server has closed the RCON connection.');
+}

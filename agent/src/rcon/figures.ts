@@ -1,0 +1,81 @@
+// What a Rust server says of itself over RCON, taken field by field and kept within the bounds of the contract.
+import { clean } from '../console/line-splitter.ts';
+import type { InstanceReport, Schemas } from '../messages.ts';
+import { fieldsOf, parsed } from './frames.ts';
+
+/** The part of a heartbeat that only the game itself can tell. */
+export type Figures = Pick<InstanceReport, 'players' | 'max_players' | 'fps' | 'entities' | 'map'>;
+export type OnlinePlayer = Schemas['OnlinePlayer'];
+
+export interface Modding {
+  framework: 'oxide' | 'carbon';
+  version: string;
+}
+
+const mostPlayers = 1_000;
+const longestName = 200;
+/** Accounts of the public universe: the first number there is, and the last. */
+const [firstSteamId, lastSteamId] = [76561197960265729n, 76561202255233023n];
+
+export function isSteamId(text: string): boolean {
+  return /^\d{17}$/.test(text) && BigInt(text) >= firstSteamId && BigInt(text) <= lastSteamId;
+}
+
+/** The reply to `serverinfo`; null when it is none. */
+export function readServerInfo(text: string): Figures | null {
+  const value = parsed(text);
+  const fields = fieldsOf(value);
+  if (Array.isArray(value) || !fields.has('MaxPlayers')) return null;
+  const players = wholeNumber(fields.get('Players'), 100_000);
+  const max_players = wholeNumber(fields.get('MaxPlayers'), 100_000);
+  const entities = wholeNumber(fields.get('EntityCount'), 1_000_000_000);
+  const fps = fields.get('Framerate');
+  const map = fields.get('Map');
+  return {
+    ...(players !== undefined && { players }),
+    ...(max_players !== undefined && { max_players }),
+    ...(entities !== undefined && { entities }),
+    ...(typeof fps === 'number' && fps >= 0 && fps <= 100_000 && { fps: Math.round(fps * 10) / 10 }),
+    ...(typeof map === 'string' && { map: nameOf(map) }),
+  };
+}
+
+/** The reply to `playerlist`; null when it is none. Whoever has no Steam id of a person is left out. */
+export function readPlayers(text: string): OnlinePlayer[] | null {
+  const value = parsed(text);
+  if (!Array.isArray(value)) return null;
+  const players = value.flatMap((entry: unknown): OnlinePlayer[] => {
+    const fields = fieldsOf(entry);
+    const id = fields.get('SteamID');
+    const name = fields.get('DisplayName');
+    if (typeof id !== 'string' || !isSteamId(id)) return [];
+    return [
+      {
+        steam_id: id,
+        name: typeof name === 'string' ? nameOf(name) : '',
+        ping_ms: wholeNumber(fields.get('Ping'), 1_000_000) ?? 0,
+        connected_seconds: wholeNumber(fields.get('ConnectedSeconds'), 4_294_967_295) ?? 0,
+      },
+    ];
+  });
+  return players.slice(0, mostPlayers);
+}
+
+/** The replies to `oxide.version` and `c.version`; a server without either says that it does not know the command. */
+export function readModding(oxide: string, carbon: string): Modding | null {
+  const carbonVersion = /\bcarbon\b[^\d]{0,40}(\d[\w.+-]{0,40})/i.exec(carbon)?.[1];
+  if (carbonVersion !== undefined) return { framework: 'carbon', version: carbonVersion };
+  const oxideVersion = /\boxide\b[^\d]{0,40}(\d[\w.+-]{0,40})/i.exec(oxide)?.[1];
+  return oxideVersion === undefined ? null : { framework: 'oxide', version: oxideVersion };
+}
+
+function wholeNumber(value: unknown, most: number): number | undefined {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return undefined;
+  return Math.min(most, Math.max(0, Math.floor(value)));
+}
+
+function nameOf(text: string): string {
+  return clean(text)
+    .replace(/[\u0009\u001b\u2028\u2029]/g, '')
+    .slice(0, longestName);
+}

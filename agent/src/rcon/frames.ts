@@ -1,0 +1,70 @@
+// The frames of WebRCON: those of a server may say anything and are read with suspicion, ours never hold two commands.
+
+export interface RconFrame {
+  /** Of the request that it answers; any other number marks a broadcast. */
+  id: number;
+  kind: 'chat' | 'error' | 'other';
+  text: string;
+}
+
+/** The enumeration of old servers, which send it as a number. */
+const kindsByNumber = ['Generic', 'Error', 'Warning', 'Chat', 'Report', 'ClientPerf', 'Subscription'];
+
+const oneLine = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,4000}$/;
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+
+/** The command as a request. Throws unless it is one line: what follows a line end would be a second command. */
+export function requestFrame(id: number, command: string): string {
+  if (!oneLine.test(command))
+    throw new Error('A console command is one line of at most 4000 characters without control characters.');
+  return JSON.stringify({ Identifier: id, Message: command, Name: 'Gantry' });
+}
+
+/** The text as one argument of a console command, whatever is in it. */
+export function quoted(text: string): string {
+  return `"${text.replace(unprintable, ' ').replaceAll('"', "'").replace(/\\+$/, '')}"`;
+}
+
+export function readFrame(data: string): RconFrame | null {
+  const fields = fieldsOf(parsed(data));
+  const text = fields.get('Message');
+  if (typeof text !== 'string') return null;
+  const id = fields.get('Identifier');
+  const type = fields.get('Type');
+  const name = typeof type === 'number' ? kindsByNumber[type] : type;
+  return {
+    id: Number.isSafeInteger(id) ? (id as number) : 0,
+    kind: name === 'Chat' ? 'chat' : name === 'Error' ? 'error' : 'other',
+    text,
+  };
+}
+
+/** The lines that a broadcast adds to the console, written as the server's own log has them. */
+export function linesOf({ kind, text }: RconFrame): string[] {
+  if (kind === 'chat') return [chatLine(text)];
+  // The server's remarks on remote consoles, ours among them.
+  return text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('[rcon] '));
+}
+
+function chatLine(text: string): string {
+  const fields = fieldsOf(parsed(text));
+  const said = fields.get('Message');
+  if (typeof said !== 'string') return `[CHAT] ${text}`;
+  const channel = fields.get('Channel') === 1 ? 'TEAM CHAT' : 'CHAT';
+  const [name, id] = [fields.get('Username'), fields.get('UserId')].map((value) =>
+    typeof value === 'string' || typeof value === 'number' ? String(value) : '',
+  );
+  return `[${channel}] ${name}[${id}] : ${said}`;
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // judged by what it lacks
+  }
+}
+
+export function fieldsOf(value: unknown): Map<string, unknown> {
+  return new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}

@@ -1,0 +1,230 @@
+// Keeps one running Rust server's WebRCON connected: its figures, its console lines, and commands with replies.
+import { readFileSync } from 'node:fs';
+import type { Logger } from 'pino';
+import { Backoff, pause } from '../backoff.ts';
+import type { InstanceConfig } from '../config.ts';
+import type { Console } from '../console/console.ts';
+import { FlowBudget } from '../console/flow-budget.ts';
+import { RconConnection, RconError } from './connection.ts';
+import type { RconFault } from './connection.ts';
+import { readModding, readPlayers, readServerInfo } from './figures.ts';
+import type { Figures, Modding, OnlinePlayer } from './figures.ts';
+import { linesOf } from './frames.ts';
+import type { RconFrame } from './frames.ts';
+
+export type RconState = { is: 'idle' | 'connecting' | 'connected' } | { is: RconFault; detail: string };
+
+export interface Players {
+  atMs: number;
+  players: OnlinePlayer[];
+}
+
+export interface RconOptions {
+  instance: string;
+  settings: NonNullable<InstanceConfig['webrcon']>;
+  isRunning: () => boolean;
+  console: Console;
+  log: Logger;
+}
+
+const idlePauseMs = 500;
+const pollMs = 5_000;
+const replyMs = 5_000;
+/** Whoever asks for them is answered within five seconds, this way or that. */
+const playersMs = 4_000;
+const greetingMs = 10_000;
+/** A wrong password stays wrong for a while; asking all the time would fill the server's log. */
+const refusedPauseMs = 15_000;
+const mostSilentPolls = 3;
+const sharedPlayersMs = 1_000;
+const mostReplyLines = 500;
+const unreachable = 'The game server is not connected over RCON';
+
+export class Rcon {
+  readonly #options: RconOptions;
+  readonly #budget = new FlowBudget();
+  readonly #stop = new AbortController();
+  #state: RconState = { is: 'idle' };
+  #connection: RconConnection | null = null;
+  #figures: Figures | null = null;
+  #modding: Modding | null = null;
+  #players: Players | null = null;
+  #skipped = 0;
+  #run: Promise<void> = Promise.resolve();
+
+  constructor(options: RconOptions) {
+    this.#options = options;
+  }
+
+  get state(): RconState {
+    return this.#state;
+  }
+  get isConnected(): boolean {
+    return this.#state.is === 'connected';
+  }
+  /** What the server last said of itself; null while it is not connected. */
+  get figures(): Figures | null {
+    return this.#figures;
+  }
+  /** The framework for plugins that it runs; null when it has none or is not connected. */
+  get modding(): Modding | null {
+    return this.#modding;
+  }
+
+  start(): void {
+    this.#run = this.#keepConnected();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#connection?.close();
+    await this.#run;
+  }
+
+  /** Runs one console command and answers its reply. Rejects with an RconError when there is none. */
+  async request(command: string, timeoutMs = replyMs): Promise<string> {
+    if (this.#connection === null || !this.isConnected) {
+      const why = 'detail' in this.#state ? `: ${this.#state.detail}` : '.';
+      throw new RconError('unreachable', `${unreachable}${why}`);
+    }
+    return this.#connection.request(command, timeoutMs);
+  }
+
+  /** Runs what somebody has typed; the reply, if any, appears in the console. */
+  tell(line: string): void {
+    this.request(line, greetingMs).then(
+      (reply) => this.#showReply(reply),
+      (error: unknown) =>
+        this.#options.log.debug({ instance: this.#options.instance, err: error }, 'a line got no reply'),
+    );
+  }
+
+  /** Who is on the server now; askers of the same moment share an answer. */
+  async players(): Promise<Players> {
+    if (this.isConnected && this.#players !== null && Date.now() - this.#players.atMs < sharedPlayersMs)
+      return this.#players;
+    const players = readPlayers(await this.request('playerlist', playersMs));
+    if (players === null) throw new RconError('broken', 'The game server gives no list of its players.');
+    this.#players = { atMs: Date.now(), players };
+    return this.#players;
+  }
+
+  async #keepConnected(): Promise<void> {
+    const backoff = new Backoff(500, 10_000);
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      if (!this.#options.isRunning()) {
+        this.#state = { is: 'idle' };
+        backoff.reset();
+        await pause(idlePauseMs, signal);
+        continue;
+      }
+      const end = await this.#session(backoff);
+      this.#forget();
+      if (signal.aborted) return;
+      if (!this.#options.isRunning()) continue;
+      this.#report(end);
+      await pause(end.fault === 'refused' ? refusedPauseMs : backoff.nextMs(), signal);
+    }
+  }
+
+  /** Connects, and stays until it is over. */
+  async #session(backoff: Backoff): Promise<RconError> {
+    const { host, port, passwordFile } = this.#options.settings;
+    let password: string;
+    try {
+      password = readFileSync(passwordFile, 'utf8').trim();
+    } catch (error) {
+      const cause = error instanceof Error ? error.message : String(error);
+      return new RconError('refused', `The RCON password cannot be read: ${cause}`);
+    }
+    if (this.#state.is === 'idle') this.#state = { is: 'connecting' };
+    const connection = new RconConnection({ host, port, password }, (frame) => this.#show(frame));
+    this.#connection = connection;
+    try {
+      await this.#greet(connection);
+      backoff.reset();
+      await Promise.race([this.#poll(connection), connection.ended]);
+    } catch (error) {
+      const reason = error instanceof RconError ? error : new RconError('broken', String(error));
+      connection.close(reason.fault === 'silent' ? new RconError('broken', reason.message) : reason);
+    }
+    return connection.ended;
+  }
+
+  async #greet(connection: RconConnection): Promise<void> {
+    const { instance, console, log } = this.#options;
+    const figures = readServerInfo(await connection.request('serverinfo', greetingMs));
+    if (figures === null)
+      throw new RconError('broken', 'The game server does not answer as a Rust server does.');
+    const [oxide, carbon] = await Promise.all(
+      ['oxide.version', 'c.version'].map((command) => connection.request(command, replyMs).catch(() => '')),
+    );
+    this.#figures = figures;
+    this.#modding = readModding(oxide ?? '', carbon ?? '');
+    this.#state = { is: 'connected' };
+    const { framework, version } = this.#modding ?? { framework: 'no plugin framework', version: '' };
+    log.info({ instance, framework, version }, 'RCON is connected');
+    console.remark(`RCON is connected (${[framework, version].join(' ').trim()}).`);
+  }
+
+  async #poll(connection: RconConnection): Promise<void> {
+    let silentPolls = 0;
+    while (!this.#stop.signal.aborted && this.#connection === connection) {
+      try {
+        const info = await connection.request('serverinfo', replyMs);
+        this.#figures = readServerInfo(info) ?? this.#figures;
+        await this.players();
+        silentPolls = 0;
+      } catch (error) {
+        silentPolls += 1;
+        if (silentPolls >= mostSilentPolls) throw error;
+      }
+      this.#reportSkipped();
+      await pause(pollMs, this.#stop.signal);
+    }
+  }
+
+  #forget(): void {
+    this.#connection = null;
+    this.#figures = null;
+    this.#modding = null;
+    this.#players = null;
+  }
+
+  /** A server that starts is not reachable for minutes: only what was there and is gone is worth a line. */
+  #report({ fault, message }: RconError): void {
+    const { instance, console, log } = this.#options;
+    const before = this.#state;
+    const is = fault === 'silent' ? 'broken' : fault;
+    this.#state = { is, detail: message };
+    if (before.is === is || (is === 'unreachable' && before.is !== 'connected')) return;
+    log.warn({ instance, state: is, reason: message }, 'RCON is not connected');
+    console.remark(`RCON is not connected: ${message}`);
+  }
+
+  #show(frame: RconFrame): void {
+    const lines = linesOf(frame);
+    if (lines.length === 0) return;
+    if (this.#budget.waitMs() > 0) {
+      this.#skipped += lines.length;
+      return;
+    }
+    this.#reportSkipped();
+    this.#budget.take(lines.length, frame.text.length);
+    this.#options.console.addFromGame(frame.kind, lines);
+  }
+
+  #reportSkipped(): void {
+    if (this.#skipped > 0) this.#options.console.skip(this.#skipped, true);
+    this.#skipped = 0;
+  }
+
+  #showReply(reply: string): void {
+    const lines = reply.split('\n').filter((line) => line.trim() !== '');
+    const { console } = this.#options;
+    console.addReply(lines.slice(0, mostReplyLines));
+    if (lines.length > mostReplyLines)
+      console.remark(`… ${lines.length - mostReplyLines} lines are left out.`);
+  }
+}

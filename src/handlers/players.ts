@@ -1,0 +1,49 @@
+// Operations of the area `players`.
+import type { Schemas } from '../contract-types.ts';
+import type { OnlinePlayers, PlayerActionRow } from '../services/players/index.ts';
+import { accepting } from './commands.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const players = {
+  listPlayers: async (ctx, { path }) =>
+    viewOnlinePlayers(await ctx.services.players.list(ctx, path.instance_id)),
+  runPlayerKick: accepting((ctx, { path, body }) => ctx.services.players.kick(ctx, path, body)),
+  runPlayerBan: accepting((ctx, { path, body }) => ctx.services.players.ban(ctx, path, body)),
+  cancelPlayerBan: accepting((ctx, { path, body }) => ctx.services.players.unban(ctx, path, body)),
+  runPlayerMessage: accepting((ctx, { path, body }) => ctx.services.players.message(ctx, path, body)),
+  listPlayerActions: async (ctx, { query }) =>
+    viewPage(await ctx.services.players.listActions(ctx, query), viewPlayerAction),
+} satisfies Partial<Handlers>;
+
+function viewOnlinePlayers({ at, players: online }: OnlinePlayers): Schemas['OnlinePlayers'] {
+  return {
+    observed_at: at,
+    data: online.map(({ steam_id, name, ping_ms, connected_seconds }) => ({
+      steam_id,
+      name,
+      ping_ms,
+      connected_seconds,
+    })),
+  };
+}
+
+function viewPlayerAction(action: PlayerActionRow): Schemas['PlayerAction'] {
+  const failed = action.error_code !== null;
+  return {
+    id: action.id,
+    kind: action.kind,
+    steam_id: action.steam_id,
+    instance_id: action.instance_id,
+    instance_name: action.instance_name,
+    text: action.text,
+    until: action.until,
+    requested_by: action.requested_by,
+    command_id: action.command_id,
+    status: action.status ?? 'pending',
+    detail: failed ? null : action.detail,
+    error: failed ? { code: action.error_code ?? '', detail: action.detail ?? '' } : null,
+    created_at: action.created_at,
+    finished_at: action.finished_at,
+    ended_at: action.ended_at,
+  };
+}

@@ -1,0 +1,77 @@
+// Lifts bans whose time is up: each by an unban command of its own, again later if that failed.
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { TenantScope } from '../../database/tenant-scope.ts';
+import { issueCommand } from '../commands.ts';
+import { recordAction } from './record.ts';
+
+interface DueBan {
+  id: string;
+  license_id: string;
+  instance_id: string;
+  steam_id: string;
+}
+
+const mostAtOnce = 100;
+/** A game server that refused, or gave no answer, is asked again after this. */
+const retrySeconds = 300;
+
+export class BanLifting {
+  readonly #platform: PlatformScope;
+  readonly #tenant: TenantScope;
+
+  constructor(platform: PlatformScope, tenant: TenantScope) {
+    this.#platform = platform;
+    this.#tenant = tenant;
+  }
+
+  /** Any number of replicas may do it at once: a ban is claimed before it is lifted. */
+  async liftDue(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const ban of await this.#claim())
+      await this.#lift(ban).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} bans could not be lifted`);
+  }
+
+  /** While the server does not run nobody could be told; its bans stay due. */
+  async #claim(): Promise<DueBan[]> {
+    return this.#platform.transact('jobs', (em) =>
+      em.execute<DueBan[]>(
+        `update player_action as ban set lift_tried_at = now()
+         from (
+           select ban.id from player_action as ban
+           join game_instance as instance on instance.license_id = ban.license_id and instance.id = ban.instance_id
+           join license on license.id = ban.license_id
+           where ban.kind = 'ban' and ban.status = 'succeeded' and ban.ended_at is null and ban.until <= now()
+             and (ban.lift_tried_at is null or ban.lift_tried_at < now() - make_interval(secs => ?))
+             and instance.state = 'running' and license.status = 'active'
+             and not exists (
+               select from player_action as unban
+               where unban.license_id = ban.license_id and unban.instance_id = ban.instance_id
+                 and unban.steam_id = ban.steam_id and unban.id > ban.id
+                 and unban.kind in ('ban', 'unban') and unban.status = 'pending'
+             )
+           order by ban.until limit ? for update of ban skip locked
+         ) as due
+         where ban.id = due.id returning ban.id, ban.license_id, ban.instance_id, ban.steam_id`,
+        [retrySeconds, mostAtOnce],
+      ),
+    );
+  }
+
+  async #lift({ license_id, instance_id, steam_id }: DueBan): Promise<void> {
+    await this.#tenant.transact(license_id, async (em, queries) => {
+      const command = await issueCommand(em, queries, instance_id, {
+        verb: 'unban_player',
+        args: { steam_id },
+        requestedBy: null,
+      });
+      await recordAction(em, {
+        kind: 'unban',
+        steamId: steam_id,
+        command,
+        text: 'The time of the ban is up.',
+      });
+    });
+  }
+}

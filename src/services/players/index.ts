@@ -1,0 +1,137 @@
+// Who plays, asked from the agent; and what is done to players, as commands with a record of each.
+import type { Bus } from '../../bus/bus.ts';
+import { isBadMessage } from '../../bus/bus.ts';
+import type { BusSchemas } from '../../bus/messages.ts';
+import type { Ctx } from '../../context.ts';
+import type { Query, Schemas } from '../../contract-types.ts';
+import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
+import type { CommandRow, Commands } from '../commands.ts';
+import { byId, pageOf } from '../page.ts';
+import { recordAction, type NewAction } from './record.ts';
+
+export type OnlinePlayers = Required<Pick<BusSchemas['PlayersAnswer'], 'at' | 'players'>>;
+export type PlayerActionRow = Awaited<ReturnType<Players['listActions']>>['rows'][number];
+
+/** Which player of which instance is meant. */
+export interface Target {
+  instance_id: string;
+  steam_id: string;
+}
+
+const columns = [
+  'id',
+  'instance_id',
+  'instance_name',
+  'command_id',
+  'kind',
+  'steam_id',
+  'text',
+  'until',
+  'requested_by',
+  'status',
+  'detail',
+  'error_code',
+  'created_at',
+  'finished_at',
+  'ended_at',
+] as const;
+
+/** What an agent's refusal means to whoever asked; an older agent finds the question invalid. */
+const problemOfRefusal: Readonly<Record<BusSchemas['AnswerError']['code'], ProblemCode>> = {
+  unknown_instance: 'instance_not_running',
+  not_running: 'instance_not_running',
+  not_supported: 'not_supported',
+  invalid: 'not_supported',
+  expired: 'game_unreachable',
+  failed: 'game_unreachable',
+  game_unreachable: 'game_unreachable',
+};
+
+export class Players {
+  readonly #commands: Commands;
+  readonly #bus: Pick<Bus, 'askPlayers'>;
+
+  constructor(commands: Commands, bus: Pick<Bus, 'askPlayers'>) {
+    this.#commands = commands;
+    this.#bus = bus;
+  }
+
+  async list(ctx: Ctx, instanceId: string): Promise<OnlinePlayers> {
+    const instance = await ctx.read((queries) =>
+      queries
+        .selectFrom('game_instance')
+        .select(['host_id', 'name'])
+        .where('id', '=', instanceId)
+        .executeTakeFirst(),
+    );
+    if (instance === undefined) throw notFound('instance');
+    const answer = await this.#ask(instance.host_id, instance.name);
+    if (answer.error !== undefined)
+      throw new DomainError(problemOfRefusal[answer.error.code], answer.error.detail);
+    if (answer.players === undefined || answer.at === undefined) throw noProperAnswer();
+    return { at: answer.at, players: answer.players };
+  }
+
+  async listActions(ctx: Ctx, query: Query<'listPlayerActions'>) {
+    return ctx.read((queries) => {
+      let actions = queries.selectFrom('player_action').select(columns);
+      if (query.instance_id !== undefined) actions = actions.where('instance_id', '=', query.instance_id);
+      if (query.steam_id !== undefined) actions = actions.where('steam_id', '=', query.steam_id);
+      if (query.kind !== undefined) actions = actions.where('kind', '=', query.kind);
+      return pageOf(actions, query, byId('id', 'desc'));
+    });
+  }
+
+  async kick(ctx: Ctx, target: Target, { reason }: Schemas['PlayerKick'] = {}): Promise<CommandRow> {
+    return this.#act(ctx, target, {
+      kind: 'kick',
+      args: { ...(reason !== undefined && { reason }) },
+      text: reason,
+    });
+  }
+
+  async ban(
+    ctx: Ctx,
+    target: Target,
+    { reason, duration_seconds }: Schemas['PlayerBan'],
+  ): Promise<CommandRow> {
+    const until =
+      duration_seconds === undefined ? undefined : new Date(Date.now() + duration_seconds * 1_000);
+    return this.#act(ctx, target, { kind: 'ban', args: { reason }, text: reason, until });
+  }
+
+  async unban(ctx: Ctx, target: Target, { reason }: Schemas['PlayerUnban'] = {}): Promise<CommandRow> {
+    return this.#act(ctx, target, { kind: 'unban', args: {}, text: reason });
+  }
+
+  async message(ctx: Ctx, target: Target, { text }: Schemas['PlayerMessage']): Promise<CommandRow> {
+    return this.#act(ctx, target, { kind: 'message', args: { text }, text });
+  }
+
+  async #act(
+    ctx: Ctx,
+    { instance_id: instanceId, steam_id: steamId }: Target,
+    { kind, args, ...rest }: Pick<NewAction, 'kind' | 'text' | 'until'> & { args: Record<string, unknown> },
+  ): Promise<CommandRow> {
+    return ctx.transact(async (em) => {
+      const command = await this.#commands.create(ctx, instanceId, {
+        verb: `${kind}_player`,
+        args: { steam_id: steamId, ...args },
+      });
+      await recordAction(em, { kind, steamId, command, ...rest });
+      return command;
+    });
+  }
+
+  async #ask(hostId: string, instance: string): Promise<BusSchemas['PlayersAnswer']> {
+    try {
+      return await this.#bus.askPlayers(hostId, { v: 1, host_id: hostId, instance });
+    } catch (error) {
+      if (isBadMessage(error)) throw noProperAnswer(error);
+      throw error;
+    }
+  }
+}
+
+const noProperAnswer = (cause?: Error) =>
+  new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause });

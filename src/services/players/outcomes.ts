@@ -1,0 +1,59 @@
+// Notes in the record of player actions how their commands have ended.
+import type { EntityManager } from '../../database/connection.ts';
+import { recordEvent } from '../domain-events.ts';
+
+interface Settled {
+  id: string;
+  license_id: string;
+  instance_id: string | null;
+  instance_name: string;
+  kind: string;
+  steam_id: string;
+  text: string | null;
+  until: string | Date | null;
+  requested_by: string | null;
+  status: string;
+}
+
+export async function settlePlayerActions(em: EntityManager, commandIds: string[]): Promise<void> {
+  const settled = await em.execute<Settled[]>(
+    `update player_action as action set
+       status = command.status, detail = command.detail, error_code = command.error_code,
+       finished_at = command.finished_at
+     from command
+     where command.id = any(?::uuid[]) and command.status in ('succeeded', 'failed', 'expired')
+       and action.license_id = command.license_id and action.command_id = command.id
+     returning action.*`,
+    [`{${commandIds.join(',')}}`],
+  );
+  for (const action of settled) {
+    if (action.status !== 'succeeded') continue;
+    if (action.kind === 'ban' || action.kind === 'unban') await endEarlierBans(em, action);
+    if (action.kind === 'ban') await recordBan(em, action);
+  }
+}
+
+/** The newest ban counts, and none after an unban. */
+async function endEarlierBans(em: EntityManager, { id, license_id, instance_id, steam_id }: Settled) {
+  await em.execute(
+    `update player_action set ended_at = now()
+     where license_id = ? and instance_id = ? and steam_id = ? and id < ?
+       and kind = 'ban' and status = 'succeeded' and ended_at is null`,
+    [license_id, instance_id, steam_id, id],
+  );
+}
+
+function recordBan(em: EntityManager, ban: Settled): Promise<void> {
+  return recordEvent(em, 'player_banned', {
+    licenseId: ban.license_id,
+    subjectId: ban.id,
+    data: {
+      instance_id: ban.instance_id,
+      instance_name: ban.instance_name,
+      steam_id: ban.steam_id,
+      reason: ban.text,
+      until: ban.until === null ? null : new Date(ban.until).toISOString(),
+      requested_by: ban.requested_by,
+    },
+  });
+}

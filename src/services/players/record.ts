@@ -1,0 +1,31 @@
+// The record of what was done to players, written together with the command that does it.
+import type { EntityManager } from '../../database/connection.ts';
+import { GameInstance, PlayerAction } from '../../entities/index.ts';
+import type { CommandRow } from '../commands.ts';
+
+export interface NewAction {
+  kind: PlayerAction['kind'];
+  steamId: string;
+  command: CommandRow;
+  /** The reason, or the message. */
+  text?: string | undefined;
+  until?: Date | undefined;
+}
+
+export async function recordAction(
+  em: EntityManager,
+  { kind, steamId, command, text, until }: NewAction,
+): Promise<void> {
+  const { name } = await em.findOneOrFail(GameInstance, command.instance_id);
+  em.create(PlayerAction, {
+    kind,
+    steamId,
+    instanceId: command.instance_id,
+    instanceName: name,
+    commandId: command.id,
+    requestedBy: command.requested_by,
+    text: text ?? null,
+    until: until ?? null,
+  });
+  await em.flush();
+}

@@ -1,0 +1,427 @@
+// Operations of the area `players`: who plays, what is done to players, the record of it, and bans that end.
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../generated/platform.d.ts';
+import { TestAgent } from '../support/agent.ts';
+import { someId } from '../support/contract.ts';
+import { createInstance } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+const aster = '76561197960287930';
+const birch = '76561197960287931';
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+/** An agent that accepts every command, with one running instance. */
+async function agentWithInstance(): Promise<{ agent: TestAgent; instanceId: string }> {
+  const agent = await TestAgent.connect(world, tenant);
+  agent.acceptCommands();
+  await agent.connection.flush();
+  const instanceId = await createInstance(world, tenant, {
+    host_id: agent.hostId,
+    name: 'main',
+    state: 'running',
+  });
+  return { agent, instanceId };
+}
+
+type Verb = 'kick' | 'ban' | 'unban' | 'message';
+
+function act(verb: Verb, instanceId: string, body: object, steamId = aster) {
+  return world
+    .call('post', `/api/instances/${instanceId}/players/${steamId}/${verb}`, tenant.owner)
+    .send(body);
+}
+
+/** Does it and has the agent end it so. */
+async function finished(
+  agent: TestAgent,
+  test: ReturnType<typeof act>,
+  result: Parameters<TestAgent['finish']>[1] = {},
+): Promise<Schemas['Command']> {
+  const { body } = await test.expect(202);
+  const command = body as Schemas['Command'];
+  await until(() => agent.commands.some(({ id }) => id === command.id), 'the command');
+  expect(await agent.finish(command.id, result)).toEqual({ v: 1, ok: true });
+  return command;
+}
+
+async function actions(query: string): Promise<Schemas['PlayerAction'][]> {
+  const { body } = await world.call('get', `/api/player-actions?${query}`, tenant.owner).expect(200);
+  return (body as Schemas['PlayerActionPage']).data;
+}
+
+const eventsOf = (instanceId: string) =>
+  world.database.query<{ kind: string; subject_id: string; data: Record<string, unknown> }>(
+    `select kind, subject_id, data from domain_event where data ->> 'instance_id' = $1 order by id`,
+    [instanceId],
+  );
+
+describe('listPlayers', () => {
+  const list = (instanceId: string) =>
+    world.call('get', `/api/instances/${instanceId}/players`, tenant.owner);
+  const players = [{ steam_id: aster, name: 'Aster', ping_ms: 42, connected_seconds: 900 }];
+  const at = '2026-11-21T10:00:00.000Z';
+
+  it('200 with whom the agent names', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    agent.onQuestion('players', (question) => {
+      expect(question).toEqual({ v: 1, host_id: agent.hostId, instance: 'main' });
+      return { v: 1, ok: true, at, players };
+    });
+    await agent.connection.flush();
+    const { body } = await list(instanceId).expect(200);
+    expect(body).toEqual({ data: players, observed_at: at });
+    await agent.close();
+  });
+
+  it.each([
+    ['not_running', 409, 'instance_not_running'],
+    ['unknown_instance', 409, 'instance_not_running'],
+    ['not_supported', 409, 'not_supported'],
+    ['invalid', 409, 'not_supported'],
+    ['game_unreachable', 503, 'game_unreachable'],
+    ['failed', 503, 'game_unreachable'],
+  ])('when the agent answers %s: %i with %s and its words', async (error, status, code) => {
+    const { agent, instanceId } = await agentWithInstance();
+    agent.onQuestion('players', () => ({ v: 1, ok: false, error: { code: error, detail: 'It is so.' } }));
+    await agent.connection.flush();
+    const { body } = await list(instanceId).expect(status);
+    expect(body).toMatchObject({ code, detail: 'It is so.' });
+    await agent.close();
+  });
+
+  it.each([
+    [{ v: 1, ok: true }],
+    [{ v: 1, ok: true, at, players: [{ ...players[0], steam_id: '1' }] }],
+    [{ v: 1, ok: true, at, players: [{ ...players[0], is_admin: true }] }],
+  ])('504 when the agent answers %j, which is no proper answer', async (answer) => {
+    const { agent, instanceId } = await agentWithInstance();
+    agent.onQuestion('players', () => answer);
+    await agent.connection.flush();
+    const { body } = await list(instanceId).expect(504);
+    expect(body).toMatchObject({ code: 'agent_timeout' });
+    await agent.close();
+  });
+
+  it('503 when the agent is away', async () => {
+    const { body } = await list(await createInstance(world, tenant)).expect(503);
+    expect(body).toMatchObject({ code: 'agent_offline' });
+  });
+
+  it('404 for an instance that there is not', async () => {
+    await list(someId).expect(404);
+  });
+});
+
+describe.each([
+  ['runPlayerKick', 'kick', { reason: 'Idle' }, { reason: 'Idle' }, 'Idle'],
+  ['runPlayerKick without a reason', 'kick', {}, {}, null],
+  ['runPlayerBan', 'ban', { reason: 'Cheating' }, { reason: 'Cheating' }, 'Cheating'],
+  ['cancelPlayerBan', 'unban', { reason: 'Not them' }, {}, 'Not them'],
+  ['runPlayerMessage', 'message', { text: 'Hello "there"' }, { text: 'Hello "there"' }, 'Hello "there"'],
+] as const)('%s', (_id, verb, body, args, text) => {
+  it('202 with the command, which reaches the agent, and is recorded with how it ended', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const { body: answer } = await act(verb, instanceId, body).expect(202);
+    const command = answer as Schemas['Command'];
+    expect(command).toMatchObject({ kind: `${verb}_player`, instance_id: instanceId, status: 'queued' });
+    const action: Schemas['PlayerAction'] = {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      kind: verb,
+      steam_id: aster,
+      instance_id: instanceId,
+      instance_name: 'main',
+      text,
+      until: null,
+      requested_by: tenant.owner.email,
+      command_id: command.id,
+      status: 'pending',
+      detail: null,
+      error: null,
+      created_at: expect.any(String),
+      finished_at: null,
+      ended_at: null,
+    };
+    expect(await actions(`instance_id=${instanceId}`)).toEqual([action]);
+    const [envelope] = await until(() => agent.commands.length > 0 && agent.commands, 'the command');
+    expect(envelope).toMatchObject({ verb: `${verb}_player`, args: { steam_id: aster, ...args } });
+    await agent.finish(command.id, { detail: 'Done.' });
+    expect(await actions(`instance_id=${instanceId}`)).toEqual([
+      { ...action, status: 'succeeded', detail: 'Done.', finished_at: expect.any(String) },
+    ]);
+    await agent.close();
+  });
+
+  it('202 once for the same Idempotency-Key', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const key = randomUUID();
+    const { body: first } = await act(verb, instanceId, body).set('Idempotency-Key', key).expect(202);
+    const { body: again } = await act(verb, instanceId, body).set('Idempotency-Key', key).expect(202);
+    expect(again).toEqual(first);
+    expect(await actions(`instance_id=${instanceId}`)).toHaveLength(1);
+  });
+
+  it('404 for an instance that there is not, and nothing is recorded', async () => {
+    await act(verb, someId, body).expect(404);
+    expect(await actions(`instance_id=${someId}`)).toEqual([]);
+  });
+
+  it.each(['1', '76561197960265728', '76561202255233024', '76561197960287930%0Aquit', 'Aster', `${aster}0`])(
+    '400 for %s, which is no player',
+    async (steamId) => {
+      await act(verb, await createInstance(world, tenant), body, steamId).expect(400);
+    },
+  );
+});
+
+describe('texts', () => {
+  const texts = [
+    'a\nquit',
+    'a\rquit',
+    'a\u0000',
+    'a\u2028quit',
+    'a\u0085b',
+    '\u202eabc',
+    ' a',
+    '',
+    'x'.repeat(201),
+  ];
+
+  it.each(texts)('400 for %j as a reason or a message', async (text) => {
+    const instanceId = await createInstance(world, tenant);
+    await act('kick', instanceId, { reason: text }).expect(400);
+    await act('ban', instanceId, { reason: text }).expect(400);
+    await act('message', instanceId, { text }).expect(400);
+    expect(await actions(`instance_id=${instanceId}`)).toEqual([]);
+  });
+});
+
+describe('the outcome', () => {
+  it('says why the command failed', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await finished(agent, act('kick', instanceId, {}), {
+      status: 'failed',
+      error_code: 'player_not_found',
+      detail: 'They are gone.',
+    });
+    expect(await actions(`instance_id=${instanceId}`)).toMatchObject([
+      { status: 'failed', detail: null, error: { code: 'player_not_found', detail: 'They are gone.' } },
+    ]);
+    await agent.close();
+  });
+
+  it('says so when the agent refuses the command', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await agent.close();
+    const other = await TestAgent.connect(world, tenant);
+    other.acceptCommands(({ id }) => ({
+      v: 1,
+      id,
+      accepted: false,
+      reason: 'not_supported',
+      detail: 'Too old.',
+    }));
+    await other.connection.flush();
+    await world.database.query('update game_instance set host_id = $1 where id = $2', [
+      other.hostId,
+      instanceId,
+    ]);
+    await act('kick', instanceId, {}).expect(202);
+    await until(
+      async () => (await actions(`instance_id=${instanceId}`))[0]?.status === 'failed',
+      'the refusal in the record',
+    );
+    expect(await actions(`instance_id=${instanceId}`)).toMatchObject([{ error: { code: 'not_supported' } }]);
+    await other.close();
+  });
+
+  it('says when the command has expired, and takes a result that comes after all', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const { body } = await act('ban', instanceId, { reason: 'Cheating' }).expect(202);
+    const { id } = body as Schemas['Command'];
+    await until(() => agent.commands.length > 0, 'the command');
+    await world.database.query(
+      `update command set expires_at = now() - interval '2 days' where id = $1 and status <> 'succeeded'`,
+      [id],
+    );
+    await until(
+      async () => (await actions(`instance_id=${instanceId}`))[0]?.status === 'expired',
+      'the end of the command',
+    );
+    expect(await eventsOf(instanceId)).toEqual([]);
+    await agent.finish(id);
+    expect(await actions(`instance_id=${instanceId}`)).toMatchObject([{ status: 'succeeded' }]);
+    expect(await eventsOf(instanceId)).toHaveLength(1);
+    await agent.close();
+  });
+
+  it('outlives the instance', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const steamId = '76561197960300001';
+    await finished(agent, act('kick', instanceId, {}, steamId));
+    await world.database.query('delete from game_instance where id = $1', [instanceId]);
+    expect(await actions(`steam_id=${steamId}`)).toMatchObject([
+      { instance_id: null, command_id: null, instance_name: 'main', status: 'succeeded' },
+    ]);
+    await agent.close();
+  });
+});
+
+describe('player_banned', () => {
+  it('is recorded once with a ban that succeeded, however often the agent says so', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const { id } = await finished(
+      agent,
+      act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }),
+    );
+    await agent.finish(id);
+    const [action] = await actions(`instance_id=${instanceId}`);
+    expect(await eventsOf(instanceId)).toEqual([
+      {
+        kind: 'player_banned',
+        subject_id: action?.id,
+        data: {
+          instance_id: instanceId,
+          instance_name: 'main',
+          steam_id: aster,
+          reason: 'Cheating',
+          until: action?.until,
+          requested_by: tenant.owner.email,
+        },
+      },
+    ]);
+    await agent.close();
+  });
+
+  it('is not recorded for a ban that failed, nor for anything else', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await finished(agent, act('ban', instanceId, { reason: 'Cheating' }), { status: 'failed' });
+    await finished(agent, act('kick', instanceId, {}));
+    await finished(agent, act('unban', instanceId, {}));
+    expect(await eventsOf(instanceId)).toEqual([]);
+    await agent.close();
+  });
+});
+
+describe('a ban with a duration', () => {
+  const end = (instanceId: string) =>
+    world.database.query(
+      `update player_action set until = now() - interval '1 second' where instance_id = $1 and kind = 'ban'`,
+      [instanceId],
+    );
+  const unbansSentTo = (agent: TestAgent) => agent.commands.filter(({ verb }) => verb === 'unban_player');
+
+  it('says until when, and is lifted once after that', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const started = Date.now();
+    await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }, birch));
+    const [ban] = await actions(`instance_id=${instanceId}`);
+    const lastsMs = Date.parse(ban?.until ?? '') - started;
+    expect(lastsMs).toBeGreaterThanOrEqual(3_600_000);
+    expect(lastsMs).toBeLessThan(3_700_000);
+    await end(instanceId);
+    const [unban] = await until(() => unbansSentTo(agent).length > 0 && unbansSentTo(agent), 'the unban');
+    expect(unban?.args).toEqual({ steam_id: birch });
+    await agent.finish(unban?.id ?? '');
+    expect(await actions(`instance_id=${instanceId}`)).toMatchObject([
+      { kind: 'unban', status: 'succeeded', requested_by: null, text: 'The time of the ban is up.' },
+      { kind: 'ban', status: 'succeeded', ended_at: expect.any(String) },
+    ]);
+    expect(unbansSentTo(agent)).toHaveLength(1);
+    await agent.close();
+  });
+
+  it('is lifted once by several replicas, and again after a failure', async () => {
+    await world.addReplica();
+    const { agent, instanceId } = await agentWithInstance();
+    await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }));
+    await end(instanceId);
+    const [unban] = await until(() => unbansSentTo(agent).length > 0 && unbansSentTo(agent), 'the unban');
+    await agent.finish(unban?.id ?? '', { status: 'failed', error_code: 'game_unreachable' });
+    await world.database.query(
+      `update player_action set lift_tried_at = now() - interval '1 hour' where instance_id = $1 and kind = 'ban'`,
+      [instanceId],
+    );
+    await until(() => unbansSentTo(agent).length === 2, 'the second attempt');
+    await agent.finish(unbansSentTo(agent)[1]?.id ?? '');
+    expect(await actions(`instance_id=${instanceId}&kind=ban`)).toMatchObject([
+      { ended_at: expect.any(String) },
+    ]);
+    await agent.close();
+  });
+
+  it('is replaced by a newer one, and over when somebody lifts it', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }));
+    await finished(agent, act('ban', instanceId, { reason: 'For good' }));
+    expect(await actions(`instance_id=${instanceId}`)).toMatchObject([
+      { text: 'For good', until: null, ended_at: null },
+      { text: 'Cheating', ended_at: expect.any(String) },
+    ]);
+    await finished(agent, act('unban', instanceId, {}));
+    expect(
+      (await actions(`instance_id=${instanceId}&kind=ban`)).filter((ban) => ban.ended_at === null),
+    ).toEqual([]);
+    await agent.close();
+  });
+
+  it('waits for a server that does not run', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }));
+    await world.database.query(`update game_instance set state = 'stopped' where id = $1`, [instanceId]);
+    await end(instanceId);
+    // Lifting goes round: another ban that is due is lifted in the meantime.
+    const other = await agentWithInstance();
+    await finished(other.agent, act('ban', other.instanceId, { reason: 'x', duration_seconds: 60 }));
+    await end(other.instanceId);
+    await until(() => unbansSentTo(other.agent).length > 0, 'the other unban');
+    expect(unbansSentTo(agent)).toEqual([]);
+    await world.database.query(`update game_instance set state = 'running' where id = $1`, [instanceId]);
+    await until(() => unbansSentTo(agent).length > 0, 'the unban');
+    await Promise.all([agent.close(), other.agent.close()]);
+  });
+
+  it.each([59, 315_360_001, 60.5, '3600'])('400 for %j seconds', async (duration_seconds) => {
+    await act('ban', await createInstance(world, tenant), { reason: 'x', duration_seconds }).expect(400);
+  });
+});
+
+describe('listPlayerActions', () => {
+  it('200 with pages, newest first, and those that match only', async () => {
+    const instanceId = await createInstance(world, tenant);
+    for (const steamId of [aster, birch, aster]) await act('kick', instanceId, {}, steamId).expect(202);
+    await act('message', instanceId, { text: 'Hi' }).expect(202);
+    const all = await actions(`instance_id=${instanceId}`);
+    expect(all.map(({ kind, steam_id }) => [kind, steam_id])).toEqual([
+      ['message', aster],
+      ['kick', aster],
+      ['kick', birch],
+      ['kick', aster],
+    ]);
+    expect(await actions(`instance_id=${instanceId}&steam_id=${birch}`)).toEqual([all[2]]);
+    expect(await actions(`instance_id=${instanceId}&kind=message`)).toEqual([all[0]]);
+    const { body } = await world
+      .call('get', `/api/player-actions?instance_id=${instanceId}&limit=3`, tenant.owner)
+      .expect(200);
+    const page = body as Schemas['PlayerActionPage'];
+    expect(page.data).toEqual(all.slice(0, 3));
+    expect(await actions(`instance_id=${instanceId}&limit=3&cursor=${page.next_cursor}`)).toEqual([all[3]]);
+  });
+
+  it('400 for a player that there can not be', async () => {
+    await world.call('get', '/api/player-actions?steam_id=1', tenant.owner).expect(400);
+  });
+});
