@@ -22,7 +22,7 @@ export async function runDue(ctx: Ctx, ids: string[], dueTimes: DueTimes): Promi
   await ctx.transact(async (em) => {
     const { now, isActive } = await momentOf(ctx, em);
     const due = await takeDue(em, ids, now);
-    const started = isActive ? await startAll(ctx, em, due, now) : [];
+    const started = isActive ? await startAll(em, due, now) : [];
     for (const { schedule } of due) schedule.nextRunAt = dueTimes.after(now, schedule)[0] ?? null;
     await em.flush();
     for (const hostId of new Set(started.map((command) => command.hostId))) await enqueueRelay(em, hostId);
@@ -53,7 +53,7 @@ async function takeDue(em: EntityManager, ids: string[], now: Date): Promise<Due
 }
 
 /** Makes the commands and the records of the runs; a due time that was run before is left alone. */
-async function startAll(ctx: Ctx, em: EntityManager, due: Due[], now: Date): Promise<Command[]> {
+async function startAll(em: EntityManager, due: Due[], now: Date): Promise<Command[]> {
   const before = await em.find(ScheduleRun, {
     $or: due.map(({ schedule, dueAt }) => ({ scheduleId: schedule.id, dueAt })),
   });
