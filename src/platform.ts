@@ -122,6 +122,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const agentAccess = new AgentAccess(platform);
     const mailOut = new MailOut(options.sealingSecret);
     const services = createServices({
+      bus,
       platform,
       agentAccess,
       tenant,
@@ -129,6 +130,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       commandEnds,
       credentials,
       principals,
+      keyPrincipals: apiKeys,
       passwords,
       tokens,
       mailOut,

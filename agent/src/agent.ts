@@ -11,6 +11,7 @@ import { StateDirectory } from './files/state-directory.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { Identity } from './identity.ts';
 import { uuidv7 } from './ids.ts';
+import { FileService } from './instance-files/file-service.ts';
 import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
@@ -84,10 +85,12 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     nowText: () => clock.nowText(),
     log,
   });
+  const files = new FileService({ config, directory, messages, log });
   const executor = new CommandExecutor({
     journal,
     outbox,
     instance: (name) => supervisor.instance(name),
+    runFileCommand: (command) => files.run(command),
     clock,
     log,
   });
@@ -125,7 +128,9 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
         heartbeat.begin(intervalMs);
       },
       onCommand: (message, address) => void intake.take(message, address),
-      onQuestion: (message, address) => questions.take(message, address),
+      onQuestion: (message, address) => {
+        if (!files.take(message, address)) questions.take(message, address);
+      },
     },
     log,
   });
@@ -140,6 +145,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   });
 
   await supervisor.recover();
+  files.recover();
   await executor.recover();
   link.start();
 
@@ -148,6 +154,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       clearInterval(compaction);
       executor.close();
       heartbeat.stop();
+      await files.close();
       await supervisor.release();
       link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });
       await link.stop();

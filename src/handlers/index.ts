@@ -13,6 +13,7 @@ import { auth } from './auth.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
+import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
@@ -36,6 +37,7 @@ export const areas = {
   clusters,
   commands,
   console,
+  files,
   fleet,
   license,
   permissions,
@@ -59,6 +61,7 @@ export const handlers: Handlers = {
   ...clusters,
   ...commands,
   ...console,
+  ...files,
   ...fleet,
   ...license,
   ...permissions,

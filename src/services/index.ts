@@ -1,6 +1,7 @@
 // The services that handlers reach through their Ctx.
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
+import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
@@ -14,6 +15,7 @@ import { Agents, type AgentAccess, type AgentSettings } from './agents.ts';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
+import type { ApiKeyPrincipals } from './auth/api-key-principals.ts';
 import type { AccessTokens } from './auth/access-tokens.ts';
 import { OwnSessions } from './auth/own-sessions.ts';
 import { PasswordChanges } from './auth/password-changes.ts';
@@ -25,6 +27,7 @@ import { SignIn } from './auth/sign-in.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
+import { Files } from './files/files.ts';
 import { Fleet } from './fleet.ts';
 import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
@@ -34,6 +37,7 @@ import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
 
 export interface ServiceParts {
+  bus: Bus;
   platform: PlatformScope;
   agentAccess: AgentAccess;
   tenant: TenantScope;
@@ -41,6 +45,7 @@ export interface ServiceParts {
   commandEnds: Announcements<CommandEnd>;
   credentials: AgentCredentials;
   principals: Principals;
+  keyPrincipals: ApiKeyPrincipals;
   passwords: Passwords;
   tokens: AccessTokens;
   mailOut: MailOut;
@@ -64,6 +69,7 @@ export function createServices(parts: ServiceParts) {
     tokens,
     mailOut,
   } = parts;
+  const commands = new Commands(commandEnds);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
@@ -79,8 +85,9 @@ export function createServices(parts: ServiceParts) {
     audit: new AuditLog(platform),
     auth: sessions,
     clusters: new Clusters(),
-    commands: new Commands(commandEnds),
+    commands,
     console: new ConsoleTickets(platform, principals),
+    files: new Files(parts, commands),
     fleet: new Fleet(),
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, principals),

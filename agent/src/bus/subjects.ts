@@ -5,8 +5,23 @@ export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result'
 export type CommandVerb = Schemas['CommandVerb'];
 export type QuestionVerb = 'console-tail' | 'console-input';
 
-const commandVerbs: readonly CommandVerb[] = ['start', 'stop', 'restart'];
+const commandVerbs: readonly CommandVerb[] = ['start', 'stop', 'restart', 'file-zip', 'file-unzip'];
 const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input'];
+const fileVerbs = [
+  'file-list',
+  'file-stat',
+  'file-read',
+  'file-write',
+  'file-make-directory',
+  'file-rename',
+  'file-delete',
+  'file-download',
+  'file-upload',
+  'file-chunk',
+  'file-finish',
+  'file-end',
+] as const;
+export type FileVerb = (typeof fileVerbs)[number];
 
 export class Subjects {
   readonly #base: string;
@@ -39,5 +54,9 @@ export class Subjects {
 
   questionVerb(subject: string): QuestionVerb | null {
     return questionVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`) ?? null;
+  }
+
+  fileVerb(subject: string): FileVerb | null {
+    return fileVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`) ?? null;
   }
 }

@@ -58,6 +58,13 @@ export class ApiKeyPrincipals {
     return known.principal;
   }
 
+  /** Who held that key, with what they may do now; throws when it is none any more. For what takes long. */
+  async again({ actor }: ApiKeyPrincipal): Promise<ApiKeyPrincipal> {
+    const known = await this.#platform.read('sign-in', (queries) => knownKeyOf(queries, 'id', actor.id));
+    if (known.expiresAtMs <= Date.now()) throw unauthorized();
+    return known.principal;
+  }
+
   /** Waits for what is still being written. */
   async close(): Promise<void> {
     await Promise.all(this.#notes);
@@ -70,7 +77,7 @@ export class ApiKeyPrincipals {
 
   #load(identifier: string): Entry {
     const entry: Entry = {
-      loading: this.#platform.read('sign-in', (queries) => knownKeyOf(queries, identifier)),
+      loading: this.#platform.read('sign-in', (queries) => knownKeyOf(queries, 'identifier', identifier)),
     };
     this.#entries.set(identifier, entry);
     entry.loading.then(
@@ -116,7 +123,7 @@ function holderOf({ principal, creatorId }: KnownKey): Holder {
 }
 
 /** Throws `unauthorized` for a key that is none, or none any more. */
-async function knownKeyOf(queries: Queries, identifier: string): Promise<KnownKey> {
+async function knownKeyOf(queries: Queries, by: 'id' | 'identifier', value: string): Promise<KnownKey> {
   const row = await queries
     .selectFrom('api_key')
     .innerJoin('license', 'license.id', 'api_key.license_id')
@@ -142,7 +149,7 @@ async function knownKeyOf(queries: Queries, identifier: string): Promise<KnownKe
       'role.is_system',
       'role.permissions',
     ])
-    .where('api_key.identifier', '=', identifier)
+    .where(`api_key.${by}`, '=', value)
     .where('api_key.revoked_at', 'is', null)
     .where('creator.is_disabled', '=', false)
     .executeTakeFirst();
