@@ -7,7 +7,7 @@ const cpu = cpus();
 console.log(
   `${new Date().toISOString().slice(0, 10)} · ${cpu.length} cores · ${cpu[0]?.model ?? 'unknown'} · Node ${process.version}`,
 );
-for (const program of ['read.ts', 'authorization.ts', 'ingest.ts', 'login-storm.ts']) {
+for (const program of ['read.ts', 'authorization.ts', 'ingest.ts', 'login-storm.ts', 'files.ts']) {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {
     stdio: 'inherit',
   });
