@@ -34,6 +34,7 @@ export class ApiKeyPrincipals {
   readonly #platform: PlatformScope;
   readonly #log: Logger;
   readonly #entries = new LRUCache<string, Entry>({ max: 10_000, ttl: rememberedMs });
+  readonly #identifiers = new WeakMap<ApiKeyPrincipal, string>();
   readonly #notes = new Set<Promise<void>>();
 
   constructor(platform: PlatformScope, changes: AccessChanges, log: Logger) {
@@ -59,8 +60,10 @@ export class ApiKeyPrincipals {
   }
 
   /** Who held that key, with what they may do now; throws when it is none any more. For what takes long. */
-  async again({ actor }: ApiKeyPrincipal): Promise<ApiKeyPrincipal> {
-    const known = await this.#platform.read('sign-in', (queries) => knownKeyOf(queries, 'id', actor.id));
+  async again(principal: ApiKeyPrincipal): Promise<ApiKeyPrincipal> {
+    const identifier = this.#identifiers.get(principal);
+    if (identifier === undefined) throw unauthorized();
+    const known = await this.#lookUp(identifier);
     if (known.expiresAtMs <= Date.now()) throw unauthorized();
     return known.principal;
   }
@@ -77,11 +80,14 @@ export class ApiKeyPrincipals {
 
   #load(identifier: string): Entry {
     const entry: Entry = {
-      loading: this.#platform.read('sign-in', (queries) => knownKeyOf(queries, 'identifier', identifier)),
+      loading: this.#platform.read('sign-in', (queries) => knownKeyOf(queries, identifier)),
     };
     this.#entries.set(identifier, entry);
     entry.loading.then(
-      (known) => (entry.known = known),
+      (known) => {
+        entry.known = known;
+        this.#identifiers.set(known.principal, identifier);
+      },
       () => {
         if (this.#entries.peek(identifier) === entry) this.#entries.delete(identifier);
       },
@@ -123,7 +129,7 @@ function holderOf({ principal, creatorId }: KnownKey): Holder {
 }
 
 /** Throws `unauthorized` for a key that is none, or none any more. */
-async function knownKeyOf(queries: Queries, by: 'id' | 'identifier', value: string): Promise<KnownKey> {
+async function knownKeyOf(queries: Queries, identifier: string): Promise<KnownKey> {
   const row = await queries
     .selectFrom('api_key')
     .innerJoin('license', 'license.id', 'api_key.license_id')
@@ -149,7 +155,7 @@ async function knownKeyOf(queries: Queries, by: 'id' | 'identifier', value: stri
       'role.is_system',
       'role.permissions',
     ])
-    .where(`api_key.${by}`, '=', value)
+    .where('api_key.identifier', '=', identifier)
     .where('api_key.revoked_at', 'is', null)
     .where('creator.is_disabled', '=', false)
     .executeTakeFirst();
