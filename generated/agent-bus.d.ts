@@ -112,7 +112,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "ban_player" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
+        CommandVerb: "announce" | "ban_player" | "file-unzip" | "file-zip" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -359,6 +359,150 @@ export interface components {
             players?: components["schemas"]["OnlinePlayer"][];
         };
         /**
+         * @description The path of a directory; empty for the root.
+         * @default
+         * @example oxide/config
+         */
+        FolderPath: string;
+        /**
+         * @description A path below the instance's root directory, its steps separated by `/`. `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space and names of more than 255 bytes are refused, whatever the host runs. A symbolic link on the way is never followed.
+         * @example oxide/config/Kits.json
+         */
+        FilePath: string;
+        /**
+         * @description A SHA-256 in lower-case hexadecimal.
+         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+         */
+        Sha256: string;
+        /**
+         * Format: uuid
+         * @description Names one upload or download at the agent that has begun it.
+         */
+        TransferId: string;
+        /**
+         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` and `file-download` (`path`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`).
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance": "main",
+         *       "path": "oxide/config/Kits.json"
+         *     }
+         */
+        FileQuestion: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+            instance: components["schemas"]["InstanceName"];
+            path?: components["schemas"]["FolderPath"];
+            new_path?: components["schemas"]["FilePath"];
+            /** @description Only names after this one. */
+            after?: string;
+            limit?: number;
+            /** @description The whole content in base64. */
+            data?: string;
+            /** @description What the SHA-256 of the present content must be. */
+            if_match?: components["schemas"]["Sha256"];
+            overwrite?: boolean;
+            recursive?: boolean;
+            transfer?: components["schemas"]["TransferId"];
+            /** Format: int64 */
+            size?: number;
+            sha256?: components["schemas"]["Sha256"];
+        };
+        /**
+         * @example {
+         *       "code": "not_found",
+         *       "detail": "There is no oxide/config/Kits.json."
+         *     }
+         */
+        FileError: {
+            /**
+             * @description `refused` is a path that leads through a symbolic link or to what is the agent's own; `busy` means that too many transfers run already.
+             * @enum {string}
+             */
+            code: "unknown_instance" | "invalid" | "not_found" | "exists" | "wrong_type" | "not_empty" | "refused" | "too_large" | "changed" | "checksum" | "disk_full" | "busy" | "unknown_transfer" | "failed";
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "name": "Kits.json",
+         *       "kind": "file",
+         *       "size": 2048,
+         *       "modified_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        FileEntry: {
+            name: string;
+            /** @enum {string} */
+            kind: "file" | "directory" | "symlink" | "other";
+            /** Format: int64 */
+            size?: number;
+            /** Format: date-time */
+            modified_at: string;
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": true,
+         *       "entry": {
+         *         "name": "Kits.json",
+         *         "kind": "file",
+         *         "size": 2048,
+         *         "modified_at": "2026-11-21T10:00:00.000Z"
+         *       }
+         *     }
+         */
+        FileAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["FileError"];
+            entries?: components["schemas"]["FileEntry"][];
+            /** @description Whether there are entries after these. */
+            more?: boolean;
+            entry?: components["schemas"]["FileEntry"];
+            /** @description The whole content in base64. */
+            data?: string;
+            sha256?: components["schemas"]["Sha256"];
+            transfer?: components["schemas"]["TransferId"];
+            /** Format: int64 */
+            size?: number;
+        };
+        /**
+         * @description One part of a transfer: this in one line of JSON, a line feed and, where it carries content, the bytes. The platform sends it to `{prefix}.{host_id}.ask.file-chunk`: of an upload with at most 262144 bytes, which are acknowledged once they are written; of a download without, to be given those bytes. Up to eight wait for their answers. An agent ends a transfer of which it has heard nothing for a minute.
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "transfer": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
+         *       "seq": 0
+         *     }
+         */
+        FileChunk: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+            transfer: components["schemas"]["TransferId"];
+            /** @description From 0; each is 262144 bytes further. */
+            seq: number;
+        };
+        /**
+         * @description The answer to a chunk in the same form, with the bytes of a download.
+         * @example {
+         *       "v": 1,
+         *       "ok": true,
+         *       "seq": 0
+         *     }
+         */
+        FileChunkAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["FileError"];
+            seq?: number;
+            /** @description Of all that was read, with the last part. */
+            sha256?: components["schemas"]["Sha256"];
+        };
+        /**
          * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, by `sent_at`: what the earlier one sent changes nothing any more when it comes late.
          * @example {
          *       "v": 1,
@@ -551,7 +695,7 @@ export interface components {
              * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.
@@ -605,6 +749,32 @@ export interface components {
             sent_at: string;
             boot: components["schemas"]["BootId"];
             reason: string;
+        };
+        /**
+         * @description Arguments of the command `file-zip`.
+         * @example {
+         *       "paths": [
+         *         "oxide/config"
+         *       ],
+         *       "archive_path": "oxide.zip"
+         *     }
+         */
+        FileZipArgs: {
+            paths: components["schemas"]["FilePath"][];
+            archive_path: components["schemas"]["FilePath"];
+        };
+        /**
+         * @description Arguments of the command `file-unzip`.
+         * @example {
+         *       "archive_path": "oxide.zip",
+         *       "path": "restored",
+         *       "overwrite": false
+         *     }
+         */
+        FileUnzipArgs: {
+            archive_path: components["schemas"]["FilePath"];
+            path: components["schemas"]["FolderPath"];
+            overwrite: boolean;
         };
         /**
          * @description One line of text without control characters, so that it can never become a second command.

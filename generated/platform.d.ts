@@ -979,6 +979,248 @@ export interface paths {
         patch: operations["updateCluster"];
         trace?: never;
     };
+    "/api/instances/{instance_id}/files": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List a directory
+         * @description Lists what is in a directory of the instance, by name. It is read anew for each page.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["listFiles"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a file or directory
+         * @description Deletes a file, a symbolic link itself or an empty directory; with `recursive` a directory with all that is in it. It is gone from its path at once. The space of a large directory is freed little by little, also when the agent is restarted meanwhile.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `directory_not_empty` (409), `path_refused` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        delete: operations["deleteFile"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename a file or directory
+         * @description Gives a file or directory another path of the same instance, in one step. The directory of the new path must be there. A symbolic link is renamed itself.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        patch: operations["updateFile"];
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/files/archives": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Pack files into a zip file
+         * @description Asks the agent to pack files and directories into a new zip file, which appears once it is whole. Symbolic links, devices, pipes and sockets are left out, and so is the zip file itself. At most 100,000 entries and 64 GiB are packed. The answer is the command.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `path_refused` (422), `limit_reached` (409).
+         */
+        post: operations["createFileArchive"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/files/content": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Read a text file
+         * @description Answers the text of a file of at most 256 KiB. Its `ETag` is what `If-Match` takes when it is written. Download what is larger or no UTF-8 text.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `file_too_large` (422), `not_text` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["getFileContent"];
+        /**
+         * Write a text file
+         * @description Writes a file of at most 256 KiB, or creates it in a directory that is there. Readers find either the old or the new text. With `If-Match` nobody's change is lost, save for one that the game server makes in the same moment.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `file_too_large` (422), `stale_version` (412), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        put: operations["replaceFileContent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/files/directories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Create a directory
+         * @description Creates a directory, and those above it that are missing. One that is there already is answered as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        put: operations["createDirectory"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/files/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a file
+         * @description Streams a file of any size. What arrives is checked against what the agent has read: should they differ, should the file change its length meanwhile or the agent go away, the connection breaks off before `Content-Length` is reached.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `limit_reached` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["downloadFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/files/extractions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unpack a zip file
+         * @description Asks the agent to unpack a zip file into a directory. All of it is unpacked beside its destination first and moved there once it is whole: an archive that is broken, has names that lead out of it or symbolic links, has more than 100,000 entries, unpacks to more than 16 GiB or to more than 200 times its size changes nothing. The answer is the command.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `path_refused` (422), `limit_reached` (409).
+         */
+        post: operations["createFileExtraction"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/files/stat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get what a file is
+         * @description Answers the kind, size and time of a file, a directory or a symbolic link itself.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `wrong_file_type` (409), `path_refused` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["getFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/files/upload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Upload a file
+         * @description Stores the body as a file of at most 64 GiB in a directory that is there. It appears at its path once all of it is on the host's disk and its checksum is right; an upload that breaks off leaves nothing behind. A symbolic link in its place is refused.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `limit_reached` (409), `file_too_large` (422), `checksum_mismatch` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        put: operations["uploadFile"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/start": {
         parameters: {
             query?: never;
@@ -2183,7 +2425,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "players.manage" | "players.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "players.manage" | "players.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -4069,11 +4311,102 @@ export interface components {
             description?: components["schemas"]["ClusterDescription"];
         };
         /**
+         * @description The path of a directory; empty for the root.
+         * @default
+         * @example oxide/config
+         */
+        FolderPath: string;
+        /**
+         * @description `symlink` is never followed; `other` is a device, a pipe or a socket, which is never opened.
+         * @example file
+         * @enum {string}
+         */
+        FileKind: "file" | "directory" | "symlink" | "other";
+        /**
+         * @example {
+         *       "name": "Kits.json",
+         *       "path": "oxide/config/Kits.json",
+         *       "kind": "file",
+         *       "size": 2048,
+         *       "modified_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        InstanceFile: {
+            /** @description The last step of the path. The host may have names that no request can take. */
+            name: string;
+            /** @description Where it is, relative to the root. */
+            path: string;
+            kind: components["schemas"]["FileKind"];
+            /**
+             * Format: int64
+             * @description In bytes; `null` for what is no file.
+             */
+            size: number | null;
+            /**
+             * Format: date-time
+             * @description When its content changed last.
+             */
+            modified_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Kits.json",
+         *           "path": "oxide/config/Kits.json",
+         *           "kind": "file",
+         *           "size": 2048,
+         *           "modified_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "S2l0cy5qc29u"
+         *     }
+         */
+        InstanceFilePage: {
+            /** @description By name. */
+            data: components["schemas"]["InstanceFile"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description A path below the instance's root directory, its steps separated by `/`. `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space and names of more than 255 bytes are refused, whatever the host runs. A symbolic link on the way is never followed.
+         * @example oxide/config/Kits.json
+         */
+        FilePath: string;
+        /**
+         * @example {
+         *       "path": "oxide/config/Kits.json",
+         *       "new_path": "oxide/config/Kits.old.json"
+         *     }
+         */
+        FileRename: {
+            path: components["schemas"]["FilePath"];
+            new_path: components["schemas"]["FilePath"];
+            /**
+             * @description Whether a file that is there already is replaced. Directories never are.
+             * @default false
+             */
+            overwrite: boolean;
+        };
+        /**
+         * @example {
+         *       "paths": [
+         *         "oxide/config",
+         *         "oxide/data"
+         *       ],
+         *       "archive_path": "oxide.zip"
+         *     }
+         */
+        FileArchiveCreate: {
+            /** @description Files and directories; directories with all that is in them. */
+            paths: components["schemas"]["FilePath"][];
+            archive_path: components["schemas"]["FilePath"];
+        };
+        /**
          * @description What the agent was asked to do.
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "ban_player" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
+        CommandKind: "announce" | "ban_player" | "file-unzip" | "file-zip" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -4087,7 +4420,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -4152,6 +4485,94 @@ export interface components {
              * @description An agent that first hears of it after this refuses it.
              */
             expires_at: string;
+        };
+        /**
+         * @description A SHA-256 in lower-case hexadecimal.
+         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+         */
+        Sha256: string;
+        /**
+         * @example {
+         *       "path": "oxide/config/Kits.json",
+         *       "content": "{ \"Default cooldown\": 60 }",
+         *       "size": 26,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "modified_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        FileContent: {
+            /** @description Where it is, relative to the root. */
+            path: string;
+            /** @description The whole text. */
+            content: string;
+            /**
+             * Format: int64
+             * @description Of the text in UTF-8.
+             */
+            size: number;
+            sha256: components["schemas"]["Sha256"];
+            /**
+             * Format: date-time
+             * @description When its content changed last.
+             */
+            modified_at: string;
+        };
+        /**
+         * @example {
+         *       "path": "oxide/config/Kits.json",
+         *       "content": "{ \"Default cooldown\": 60 }"
+         *     }
+         */
+        FileContentReplace: {
+            path: components["schemas"]["FilePath"];
+            /** @description The whole new text, at most 256 KiB in UTF-8. */
+            content: string;
+        };
+        /**
+         * @example {
+         *       "path": "oxide/config/Kits.json",
+         *       "size": 26,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "modified_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        StoredFile: {
+            /** @description Where it is, relative to the root. */
+            path: string;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+            sha256: components["schemas"]["Sha256"];
+            /**
+             * Format: date-time
+             * @description When its content changed last.
+             */
+            modified_at: string;
+        };
+        /**
+         * @example {
+         *       "path": "oxide/data/backup"
+         *     }
+         */
+        DirectoryCreate: {
+            path: components["schemas"]["FilePath"];
+        };
+        /**
+         * @example {
+         *       "archive_path": "oxide.zip",
+         *       "path": "restored"
+         *     }
+         */
+        FileExtraction: {
+            archive_path: components["schemas"]["FilePath"];
+            path?: components["schemas"]["FolderPath"];
+            /**
+             * @description Whether files that are there already are replaced. Without it, one that is there fails it all.
+             * @default false
+             */
+            overwrite: boolean;
         };
         /**
          * Format: steam-id
@@ -5103,7 +5524,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "rate_limited" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -5266,6 +5687,9 @@ export interface components {
          *     `role_immutable`: System roles do not change.
          *     `role_in_use`: The role is in use.
          *     `name_taken`: The name is taken.
+         *     `file_exists`: There is something at that path already.
+         *     `wrong_file_type`: It is no file or directory of the kind needed.
+         *     `directory_not_empty`: The directory is not empty.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
@@ -5375,6 +5799,10 @@ export interface components {
          *     `weak_password`: The password is too easy to guess.
          *     `export_too_large`: The export is too large.
          *     `invalid_code`: The code is not valid.
+         *     `path_refused`: The path can not be used.
+         *     `file_too_large`: The file is too large.
+         *     `not_text`: The file is no text.
+         *     `checksum_mismatch`: The checksum is wrong.
          */
         Problem422: {
             headers: {
@@ -5447,6 +5875,28 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description `agent_refused`: The agent could not do it. */
+        Problem502: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/agent_refused",
+                 *       "title": "The agent could not do it",
+                 *       "status": 502,
+                 *       "detail": "The agent could not do it.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "agent_refused",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description `unavailable`: Temporarily unavailable.
          *     `game_unreachable`: The game server does not answer.
@@ -5491,6 +5941,28 @@ export interface components {
                  *       "detail": "The agent did not answer in time.",
                  *       "instance": "/api/fleet/instances",
                  *       "code": "agent_timeout",
+                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `disk_full`: The disk of the host is full. */
+        Problem507: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/disk_full",
+                 *       "title": "The disk of the host is full",
+                 *       "status": 507,
+                 *       "detail": "The disk of the host is full.",
+                 *       "instance": "/api/fleet/instances",
+                 *       "code": "disk_full",
                  *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
                  *     }
                  */
@@ -5592,10 +6064,30 @@ export interface components {
          */
         ClusterIdParameter: string;
         /**
+         * @description The directory, relative to the instance's root; the root unless given.
+         * @example oxide/config
+         */
+        FolderParameter: components["schemas"]["FolderPath"];
+        /**
+         * @description The file or directory, relative to the instance's root.
+         * @example oxide/config/Kits.json
+         */
+        PathParameter: components["schemas"]["FilePath"];
+        /**
          * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
          * @example wait=5
          */
         Prefer: string;
+        /**
+         * @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now.
+         * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         */
+        IfContentMatch: string;
+        /**
+         * @description Whether a file that is there already is replaced. Directories never are.
+         * @example true
+         */
+        OverwriteParameter: boolean;
         /**
          * @description The player's SteamID64.
          * @example 76561197960287930
@@ -5644,6 +6136,11 @@ export interface components {
          * @example "3"
          */
         ETag: string;
+        /**
+         * @description The SHA-256 of the content, in quotes, for `If-Match`.
+         * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         */
+        ContentETag: string;
     };
     pathItems: never;
 }
@@ -8494,6 +8991,622 @@ export interface operations {
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+        };
+    };
+    listFiles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The directory, relative to the instance's root; the root unless given.
+                 * @example oxide/config
+                 */
+                path?: components["parameters"]["FolderParameter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of files. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Kits.json",
+                     *           "path": "oxide/config/Kits.json",
+                     *           "kind": "file",
+                     *           "size": 2048,
+                     *           "modified_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "S2l0cy5qc29u"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceFilePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    deleteFile: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file or directory, relative to the instance's root.
+                 * @example oxide/config/Kits.json
+                 */
+                path: components["parameters"]["PathParameter"];
+                /**
+                 * @description Whether a directory that is not empty is deleted too.
+                 * @example true
+                 */
+                recursive?: boolean;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    updateFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "oxide/config/Kits.json",
+                 *       "new_path": "oxide/config/Kits.old.json"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FileRename"];
+            };
+        };
+        responses: {
+            /** @description It, at its new path. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Kits.json",
+                     *       "path": "oxide/config/Kits.json",
+                     *       "kind": "file",
+                     *       "size": 2048,
+                     *       "modified_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceFile"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    createFileArchive: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "paths": [
+                 *         "oxide/config",
+                 *         "oxide/data"
+                 *       ],
+                 *       "archive_path": "oxide.zip"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FileArchiveCreate"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFileContent: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file or directory, relative to the instance's root.
+                 * @example oxide/config/Kits.json
+                 */
+                path: components["parameters"]["PathParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The text. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ContentETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "path": "oxide/config/Kits.json",
+                     *       "content": "{ \"Default cooldown\": 60 }",
+                     *       "size": 26,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "modified_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileContent"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    replaceFileContent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now.
+                 * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 */
+                "If-Match"?: components["parameters"]["IfContentMatch"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "oxide/config/Kits.json",
+                 *       "content": "{ \"Default cooldown\": 60 }"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FileContentReplace"];
+            };
+        };
+        responses: {
+            /** @description The file as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ContentETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "path": "oxide/config/Kits.json",
+                     *       "size": 26,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "modified_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredFile"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    createDirectory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "path": "oxide/data/backup"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryCreate"];
+            };
+        };
+        responses: {
+            /** @description The directory. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "backup",
+                     *       "path": "oxide/data/backup",
+                     *       "kind": "directory",
+                     *       "size": null,
+                     *       "modified_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceFile"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    downloadFile: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file or directory, relative to the instance's root.
+                 * @example oxide/config/Kits.json
+                 */
+                path: components["parameters"]["PathParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example PK */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    createFileExtraction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "archive_path": "oxide.zip",
+                 *       "path": "restored"
+                 *     }
+                 */
+                "application/json": components["schemas"]["FileExtraction"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFile: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file or directory, relative to the instance's root.
+                 * @example oxide/config/Kits.json
+                 */
+                path: components["parameters"]["PathParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it is. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Kits.json",
+                     *       "path": "oxide/config/Kits.json",
+                     *       "kind": "file",
+                     *       "size": 2048,
+                     *       "modified_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceFile"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    uploadFile: {
+        parameters: {
+            query: {
+                /**
+                 * @description The file or directory, relative to the instance's root.
+                 * @example oxide/config/Kits.json
+                 */
+                path: components["parameters"]["PathParameter"];
+                /**
+                 * @description Whether a file that is there already is replaced. Directories never are.
+                 * @example true
+                 */
+                overwrite?: components["parameters"]["OverwriteParameter"];
+                /** @description What the SHA-256 of the body must be; not checked unless given. */
+                sha256?: components["schemas"]["Sha256"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example PK */
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description The file as it is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "path": "oxide/config/Kits.json",
+                     *       "size": 26,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "modified_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoredFile"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+            507: components["responses"]["Problem507"];
         };
     };
     startInstance: {

@@ -29,6 +29,9 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   role_immutable: { status: 409, title: 'System roles do not change' },
   role_in_use: { status: 409, title: 'The role is in use' },
   name_taken: { status: 409, title: 'The name is taken' },
+  file_exists: { status: 409, title: 'There is something at that path already' },
+  wrong_file_type: { status: 409, title: 'It is no file or directory of the kind needed' },
+  directory_not_empty: { status: 409, title: 'The directory is not empty' },
   subdomain_taken: { status: 409, title: 'The subdomain is taken' },
   public_key_taken: { status: 409, title: 'The key is another host’s' },
   time_taken: { status: 409, title: 'Another has that time' },
@@ -55,12 +58,18 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   weak_password: { status: 422, title: 'The password is too easy to guess' },
   export_too_large: { status: 422, title: 'The export is too large' },
   invalid_code: { status: 422, title: 'The code is not valid' },
+  path_refused: { status: 422, title: 'The path can not be used' },
+  file_too_large: { status: 422, title: 'The file is too large' },
+  not_text: { status: 422, title: 'The file is no text' },
+  checksum_mismatch: { status: 422, title: 'The checksum is wrong' },
   rate_limited: { status: 429, title: 'Too many requests', isGeneral: true, retryAfterSeconds: 60 },
   internal: { status: 500, title: 'Internal error', isGeneral: true },
+  agent_refused: { status: 502, title: 'The agent could not do it' },
   unavailable: { status: 503, title: 'Temporarily unavailable', isGeneral: true, retryAfterSeconds: 2 },
   game_unreachable: { status: 503, title: 'The game server does not answer' },
   agent_offline: { status: 503, title: 'The agent is offline' },
   agent_timeout: { status: 504, title: 'The agent did not answer in time' },
+  disk_full: { status: 507, title: 'The disk of the host is full' },
 };
 
 export const problems: ProblemTable = { kinds, requestIdField: 'request_id' };

@@ -11,6 +11,7 @@ import { StateDirectory } from './files/state-directory.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { Identity } from './identity.ts';
 import { uuidv7 } from './ids.ts';
+import { FileService } from './instance-files/file-service.ts';
 import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
@@ -84,11 +85,13 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     nowText: () => clock.nowText(),
     log,
   });
+  const files = new FileService({ config, directory, messages, log });
   const executor = new CommandExecutor({
     journal,
     messages,
     outbox,
     instance: (name) => supervisor.instance(name),
+    runFileCommand: (command) => files.run(command),
     clock,
     log,
   });
@@ -126,7 +129,9 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
         heartbeat.begin(intervalMs);
       },
       onCommand: (message, address) => void intake.take(message, address),
-      onQuestion: (message, address) => void questions.take(message, address),
+      onQuestion: (message, address) => {
+        if (!files.take(message, address)) void questions.take(message, address);
+      },
     },
     log,
   });
@@ -141,6 +146,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   });
 
   await supervisor.recover();
+  files.recover();
   await executor.recover();
   link.start();
 
@@ -149,6 +155,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       clearInterval(compaction);
       executor.close();
       heartbeat.stop();
+      await files.close();
       await supervisor.release();
       link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });
       await link.stop();

@@ -9,6 +9,7 @@ export interface FileInstance {
   command: string;
   args: string[];
   cwd?: string;
+  root?: string;
   env: Record<string, string>;
   stop: { signal: NodeJS.Signals } | { command: string };
   stop_grace_seconds: number;
@@ -40,6 +41,7 @@ const instance = {
     command: text,
     args: { type: 'array', maxItems: 1000, items: { type: 'string', pattern: '^[^\\u0000]*$' }, default: [] },
     cwd: text,
+    root: text,
     env: {
       type: 'object',
       propertyNames: { pattern: '^[^=\\u0000]+$' },

@@ -15,6 +15,8 @@ export interface InstanceConfig {
   command: string;
   args: string[];
   cwd: string;
+  /** Below it are the files that the platform's users may see and change. */
+  root: string;
   env: Record<string, string>;
   stop: { signal: NodeJS.Signals } | { command: string };
   stopGraceMs: number;
@@ -34,6 +36,8 @@ export interface Config {
   logLimitBytes: number;
   instances: InstanceConfig[];
   configFile: { path: string; isPresent: boolean };
+  /** What nobody may see or change through the platform, even if it lies below an instance's root. */
+  ownPaths: string[];
   /** What game servers inherit: the agent's environment without the agent's own settings and secrets. */
   inheritedEnvironment: Record<string, string>;
 }
@@ -51,7 +55,11 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
   );
   const fromFile = (path: string) => resolve(dirname(configPath), path);
 
-  const stateDirectory = nonEmpty(environment['GANTRY_AGENT_STATE']);
+  const stateFromEnvironment = nonEmpty(environment['GANTRY_AGENT_STATE']);
+  const stateDirectory =
+    stateFromEnvironment === undefined && settings.state_dir !== undefined
+      ? fromFile(settings.state_dir)
+      : resolve(stateFromEnvironment ?? '.gantry-agent');
   return {
     url: checkUrl(
       flags.url ?? nonEmpty(environment['GANTRY_URL']) ?? settings.url ?? 'http://127.0.0.1:3000',
@@ -67,10 +75,12 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
         settings.hostname ??
         systemHostname(),
     ),
-    stateDirectory:
-      stateDirectory === undefined && settings.state_dir !== undefined
-        ? fromFile(settings.state_dir)
-        : resolve(stateDirectory ?? '.gantry-agent'),
+    stateDirectory,
+    ownPaths: [
+      stateDirectory,
+      configPath,
+      ...(settings.token_file === undefined ? [] : [fromFile(settings.token_file)]),
+    ],
     logLimitBytes: Math.round(settings.log_limit_megabytes * 1024 * 1024),
     instances: settings.instances.map((instance) => toInstance(instance, fromFile)),
     configFile: { path: configPath, isPresent },
@@ -128,6 +138,7 @@ function toInstance(instance: FileInstance, fromFile: (path: string) => string):
     command: instance.command,
     args: instance.args,
     cwd: fromFile(instance.cwd ?? '.'),
+    root: fromFile(instance.root ?? instance.cwd ?? '.'),
     env: instance.env,
     stop: instance.stop,
     stopGraceMs: instance.stop_grace_seconds * 1000,

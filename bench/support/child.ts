@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 
 export interface Child {
+  pid: number;
   /** What the program said once it was ready. */
   ready: { url: string };
   /** Asks the program and waits for its answer. */
@@ -18,6 +19,7 @@ export async function startChild(program: string, settings: unknown): Promise<Ch
   });
   const [ready] = (await messageOf(child, program)) as [{ url: string }];
   return {
+    pid: child.pid ?? 0,
     ready,
     ask: async <Answer>(question: unknown) => {
       const answer = messageOf(child, program) as Promise<[Answer]>;

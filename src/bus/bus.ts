@@ -13,7 +13,13 @@ import type { Logger } from 'pino';
 import { DomainError } from '../errors.ts';
 import { createConnectionKey, UserJwtSigner, type BusKeys } from './keys.ts';
 import { BadMessage, createBusMessages, type BusSchemas } from './messages.ts';
-import { Subjects, type CommandVerb, type InternalTopic, type QuestionVerb } from './subjects.ts';
+import {
+  Subjects,
+  type CommandVerb,
+  type FileVerb,
+  type InternalTopic,
+  type QuestionVerb,
+} from './subjects.ts';
 
 /** How long an agent has to answer. */
 const answerBudgetMs = 5_000;
@@ -29,9 +35,11 @@ export interface BusOptions {
 
 /**
  * Messages of agents come over connections of their own: NATS cuts off a client that reads too slowly, and agents that
- * send too much must not cost the platform its own talk, nor a flooded console the heartbeats.
+ * send too much must not cost the platform its own talk, nor a flooded console the heartbeats. Files have one too, so
+ * that nothing waits behind a large one.
  */
-type Lane = 'platform' | 'ingest' | 'consoles';
+const lanes = ['platform', 'ingest', 'consoles', 'files'] as const;
+type Lane = (typeof lanes)[number];
 
 interface Subscribing {
   lane: Lane;
@@ -57,16 +65,12 @@ export class Bus {
   }
 
   static async connect(options: BusOptions): Promise<Bus> {
-    const platform = await connectLane(options, 'platform');
+    const connections: Partial<Record<Lane, NatsConnection>> = {};
     try {
-      const ingest = await connectLane(options, 'ingest');
-      const consoles = await connectLane(options, 'consoles').catch(async (error: unknown) => {
-        await ingest.close();
-        throw error;
-      });
-      return new Bus({ platform, ingest, consoles }, options);
+      for (const lane of lanes) connections[lane] = await connectLane(options, lane);
+      return new Bus(connections as Record<Lane, NatsConnection>, options);
     } catch (error) {
-      await platform.close();
+      for (const connection of Object.values(connections)) await connection.close();
       throw error;
     }
   }
@@ -93,7 +97,7 @@ export class Bus {
     envelope: BusSchemas['CommandEnvelope'],
   ): Promise<BusSchemas['CommandReply']> {
     const read = this.messages.reader('CommandReply');
-    const reply = read(await this.#request(this.subjects.command(hostId, verb), envelope));
+    const reply = read(await this.#request(this.subjects.command(hostId, verb), JSON.stringify(envelope)));
     if (reply.id !== undefined && reply.id !== envelope.id) throw new BadMessage('names another command');
     return reply;
   }
@@ -119,27 +123,51 @@ export class Bus {
     return this.messages.reader('PlayersAnswer')(await this.#ask(hostId, 'players', question));
   }
 
-  #ask(hostId: string, verb: QuestionVerb, question: object): Promise<Uint8Array> {
-    return this.#request(this.subjects.question(hostId, verb), question);
+  /** Asks about files; `seconds` is how long the agent may take, where it is not the usual time. */
+  async askFile(
+    hostId: string,
+    verb: FileVerb,
+    question: BusSchemas['FileQuestion'],
+    seconds?: number,
+  ): Promise<BusSchemas['FileAnswer']> {
+    const timeoutMs = seconds === undefined ? answerBudgetMs : seconds * 1000;
+    const subject = this.subjects.question(hostId, verb);
+    const answer = await this.#request(subject, JSON.stringify(question), { lane: 'files', timeoutMs });
+    return this.messages.reader('FileAnswer')(answer);
   }
 
-  async #request(subject: string, message: object): Promise<Uint8Array> {
+  /** Sends or fetches one part of a file: a line of JSON and bytes, either way. */
+  exchangeFileChunk(hostId: string, chunk: Uint8Array): Promise<Uint8Array> {
+    return this.#request(this.subjects.question(hostId, 'file-chunk'), chunk, { lane: 'files' });
+  }
+
+  #ask(hostId: string, verb: QuestionVerb, question: object): Promise<Uint8Array> {
+    return this.#request(this.subjects.question(hostId, verb), JSON.stringify(question));
+  }
+
+  async #request(
+    subject: string,
+    message: string | Uint8Array,
+    { lane = 'platform', timeoutMs = answerBudgetMs }: { lane?: Lane; timeoutMs?: number } = {},
+  ): Promise<Uint8Array> {
     this.#beforeAsking();
-    if (this.#away.has('platform'))
+    if (this.#away.has(lane))
       throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.');
     try {
-      const reply = await this.#connections.platform.request(subject, JSON.stringify(message), {
-        timeout: answerBudgetMs,
-      });
+      const reply = await this.#connections[lane].request(subject, message, { timeout: timeoutMs });
       return reply.data;
     } catch (error) {
       if (error instanceof NoRespondersError || (error instanceof RequestError && error.isNoResponders())) {
         throw new DomainError('agent_offline', 'The agent of this host is not connected.', { cause: error });
       }
       if (error instanceof TimeoutError) {
-        throw new DomainError('agent_timeout', 'The agent did not answer within 5 seconds.', {
-          cause: error,
-        });
+        throw new DomainError(
+          'agent_timeout',
+          `The agent did not answer within ${timeoutMs / 1000} seconds.`,
+          {
+            cause: error,
+          },
+        );
       }
       throw new DomainError('unavailable', 'The message bus can not be reached; try again soon.', {
         cause: error,
@@ -191,7 +219,7 @@ export class Bus {
       if (status.type === 'disconnect') this.#away.add(lane);
       if (status.type === 'reconnect') {
         this.#away.delete(lane);
-        if (lane !== 'consoles') this.#connectedSince = Date.now();
+        if (lane === 'platform' || lane === 'ingest') this.#connectedSince = Date.now();
       }
       if (status.type === 'disconnect' || status.type === 'reconnect') {
         this.#log.warn({ status: status.type, lane }, 'message bus');

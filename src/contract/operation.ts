@@ -1,4 +1,5 @@
 // Everything a handler's signature needs, derived from the generated `operations` interface.
+import type { Readable } from 'node:stream';
 import type { Download, Settling, Table, Versioned } from './replies.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
@@ -25,6 +26,10 @@ type BodyOf<Op> = Op extends { requestBody: infer Body }
       : Content<Exclude<Body, undefined>> | undefined
     : undefined;
 
+type StreamOf<Op> = Op extends { requestBody: { content: { 'application/octet-stream': unknown } } }
+  ? Readable
+  : undefined;
+
 /** The parts of a validated request. */
 export interface RequestOf<Op> {
   path: Parameters<Op, 'path'>;
@@ -35,10 +40,14 @@ export interface RequestOf<Op> {
   waitSeconds: number;
   /** The version that `If-Match` names: what is changed must still have it. `null` unless one is named. */
   expectedVersion: number | null;
+  /** The same, where versions are hashes of what is changed. */
+  expectedHash: string | null;
   /** Whether the caller would rather have CSV, by `Accept` or by `format`; only where the contract offers it. */
   wantsCsv: boolean;
   /** The body's bytes as they came, where the contract says `x-raw-body`. */
   rawBody: Uint8Array | undefined;
+  /** The body while it arrives, where the contract takes bytes. */
+  bodyStream: StreamOf<Op>;
 }
 
 /** The body that the contract promises; `void` where it promises none. */
@@ -63,14 +72,14 @@ type OtherTypes<Op> = [SuccessPart<Op, 'content'>] extends [never]
   ? never
   : Exclude<keyof SuccessPart<Op, 'content'>, 'application/json'>;
 
-type StreamOf<Op> =
+type ReplyStreamOf<Op> =
   'text/csv' extends OtherTypes<Op> ? Table<never> : [OtherTypes<Op>] extends [never] ? never : Download;
 
 type JsonAnswer<Op> =
   HasVersion<Op> extends true ? Versioned<ReplyOf<Op>> : ReplyOf<Op> | Settling<ReplyOf<Op>>;
 
 /** What a handler may answer: what the contract promises, and nothing else. */
-export type Answer<Op> = JsonAnswer<Op> | StreamOf<Op>;
+export type Answer<Op> = JsonAnswer<Op> | ReplyStreamOf<Op>;
 
 export type Handler<Op, Ctx> = (ctx: Ctx, request: RequestOf<Op>) => Promise<Answer<Op>>;
 

@@ -5,9 +5,10 @@ import type { Logger } from 'pino';
 /** A body with the version of what it shows. Whoever changes that names the version they saw; see `expectedVersion`. */
 export class Versioned<Body> {
   readonly body: Body;
-  readonly version: number;
+  /** A number that counts changes, or a hash of what is shown. */
+  readonly version: number | string;
 
-  constructor(body: Body, version: number) {
+  constructor(body: Body, version: number | string) {
     this.body = body;
     this.version = version;
   }

@@ -163,8 +163,10 @@ function partsOf(operation: Operation, request: Request): RequestOf<unknown> {
     body: request.body as unknown,
     waitSeconds: waitSecondsOf(request.headers.prefer),
     expectedVersion: versionOf(request.headers['if-match']),
+    expectedHash: hashIn(request.headers['if-match']),
     wantsCsv: operation.offersCsv && wantsCsv(request),
     rawBody: rawBodyOf(request),
+    bodyStream: operation.bodyTypes.includes('application/octet-stream') ? request : undefined,
   } as never;
 }
 
@@ -172,6 +174,11 @@ function partsOf(operation: Operation, request: Request): RequestOf<unknown> {
 function versionOf(ifMatch: string | undefined): number | null {
   const version = /^"(\d{1,15})"$/.exec(ifMatch ?? '')?.[1];
   return version === undefined ? null : Number(version);
+}
+
+/** The SHA-256 of an `If-Match: "…"`. */
+function hashIn(ifMatch: string | undefined): string | null {
+  return /^"([0-9a-f]{64})"$/.exec(ifMatch ?? '')?.[1] ?? null;
 }
 
 function wantsCsv(request: Request): boolean {

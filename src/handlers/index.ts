@@ -14,6 +14,7 @@ import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
+import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
@@ -40,6 +41,7 @@ export const areas = {
   clusters,
   commands,
   console,
+  files,
   fleet,
   license,
   permissions,
@@ -66,6 +68,7 @@ export const handlers: Handlers = {
   ...clusters,
   ...commands,
   ...console,
+  ...files,
   ...fleet,
   ...license,
   ...permissions,

@@ -96,7 +96,7 @@ function digest(key: string, parts: unknown[]): string {
 interface KeptAnswer {
   /** Absent where the answer has none. */
   body?: unknown;
-  version?: number;
+  version?: number | string;
 }
 
 /** Answers may hold secrets that are shown once; they can be read again only with the caller's key. */

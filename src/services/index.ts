@@ -28,6 +28,7 @@ import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
+import { Files } from './files/files.ts';
 import { Fleet } from './fleet.ts';
 import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
@@ -39,10 +40,10 @@ import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
 
 export interface ServiceParts {
+  bus: Bus;
   platform: PlatformScope;
   agentAccess: AgentAccess;
   lastingAccess: LastingAccess;
-  bus: Bus;
   tenant: TenantScope;
   changes: AccessChanges;
   commandEnds: Announcements<CommandEnd>;
@@ -71,8 +72,8 @@ export function createServices(parts: ServiceParts) {
     tokens,
     mailOut,
   } = parts;
-  const sessions = new Sessions(platform, passwords, tokens, changes);
   const commands = new Commands(commandEnds);
+  const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
@@ -90,6 +91,7 @@ export function createServices(parts: ServiceParts) {
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals),
+    files: new Files(parts, commands),
     fleet: new Fleet(),
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),

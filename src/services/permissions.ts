@@ -37,6 +37,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
     permissions: {
       'apikeys.*': true,
       'audit.*': true,
+      'files.*': true,
       'fleet.*': true,
       'clusters.*': true,
       'instances.*': true,

@@ -7,6 +7,7 @@ import type { Method } from './world.ts';
 export interface Parameter {
   name: string;
   in: 'path' | 'query' | 'header';
+  required?: boolean;
   schema: Schema;
   description?: string;
   example?: unknown;
@@ -150,9 +151,12 @@ function idNameOf(path: readonly string[]): string {
   return path.at(-1) === '*' ? name.replace(/_ids$/, '_id') : name;
 }
 
-/** The operation's path with these values for its parameters, and where none is given one that names nothing. */
+/**
+ * The operation's path with these values for its parameters, and where none is given one that names nothing; with what
+ * its query can't do without.
+ */
 export function urlOf(operation: ContractOperation, values: Record<string, string> = {}): string {
-  return pathParametersOf(operation).reduce(
+  const filled = pathParametersOf(operation).reduce(
     (path, parameter) =>
       path.replace(
         `{${parameter.name}}`,
@@ -160,6 +164,9 @@ export function urlOf(operation: ContractOperation, values: Record<string, strin
       ),
     operation.path,
   );
+  const needed = operation.parameters.filter(({ in: place, required }) => place === 'query' && required);
+  if (needed.length === 0) return filled;
+  return `${filled}?${String(new URLSearchParams(Object.fromEntries(needed.map((item) => [item.name, someValueOf(item)]))))}`;
 }
 
 /** An id that names nothing. */

@@ -8,6 +8,8 @@ export type QuestionVerb = 'console-tail' | 'console-input' | 'players';
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
   'ban_player',
+  'file-unzip',
+  'file-zip',
   'kick_player',
   'message_player',
   'reload_plugin',
@@ -18,6 +20,21 @@ const commandVerbs: readonly CommandVerb[] = [
   'unban_player',
 ];
 const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input', 'players'];
+const fileVerbs = [
+  'file-list',
+  'file-stat',
+  'file-read',
+  'file-write',
+  'file-make-directory',
+  'file-rename',
+  'file-delete',
+  'file-download',
+  'file-upload',
+  'file-chunk',
+  'file-finish',
+  'file-end',
+] as const;
+export type FileVerb = (typeof fileVerbs)[number];
 
 export class Subjects {
   readonly #base: string;
@@ -50,5 +67,9 @@ export class Subjects {
 
   questionVerb(subject: string): QuestionVerb | null {
     return questionVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`) ?? null;
+  }
+
+  fileVerb(subject: string): FileVerb | null {
+    return fileVerbs.find((verb) => subject === `${this.#base}.ask.${verb}`) ?? null;
   }
 }

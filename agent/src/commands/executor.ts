@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
+import { isFileCommand } from '../instance-files/file-commands.ts';
 import type { Outbox } from '../outbox.ts';
 import { carryOutForPlayer } from '../players/player-commands.ts';
 import type { Instance } from '../supervisor/instance.ts';
@@ -22,6 +23,8 @@ export interface ExecutorOptions {
   messages: Messages;
   outbox: Outbox;
   instance: (name: string) => Instance | undefined;
+  /** Carries out a command about files. */
+  runFileCommand: (command: CommandEnvelope) => Promise<Outcome>;
   clock: PlatformClock;
   log: Logger;
 }
@@ -85,22 +88,23 @@ export class CommandExecutor {
   }
 
   #enqueue(entry: JournalEntry): void {
-    const { instance, verb } = entry.command;
-    const queue = this.#pending.get(instance) ?? [];
-    this.#pending.set(instance, queue);
+    const { verb } = entry.command;
+    const line = lineOf(entry.command);
+    const queue = this.#pending.get(line) ?? [];
+    this.#pending.set(line, queue);
     if (verb === 'stop' || verb === 'restart') for (const earlier of queue) earlier.superseded.abort();
     queue.push({ entry, superseded: new AbortController() });
-    if (queue.length === 1) void this.#work(queue, instance);
+    if (queue.length === 1) void this.#work(queue, line);
   }
 
-  async #work(queue: Pending[], instance: string): Promise<void> {
+  async #work(queue: Pending[], line: string): Promise<void> {
     for (let next = queue[0]; next !== undefined && !this.#isClosed; next = queue[0]) {
       const outcome = await this.#attempt(next);
       if (this.#isClosed) return;
       await this.#finish(next.entry, outcome);
       queue.shift();
     }
-    if (queue.length === 0) this.#pending.delete(instance);
+    if (queue.length === 0) this.#pending.delete(line);
   }
 
   /** Nothing is carried out that the journal does not know to have begun. */
@@ -146,6 +150,9 @@ export class CommandExecutor {
         case 'unban_player':
         case 'message_player':
           return await this.#carryOutForPlayer({ ...command, verb: command.verb }, instance);
+        case 'file-zip':
+        case 'file-unzip':
+          return await this.#options.runFileCommand(command);
       }
     } catch (error) {
       this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');
@@ -184,6 +191,11 @@ export class CommandExecutor {
       ...(outcome.isSuccess ? {} : { error_code: outcome.errorCode }),
     };
   }
+}
+
+/** What is asked of an instance is done in turn; what takes long with its files keeps nobody from stopping it. */
+function lineOf(command: CommandEnvelope): string {
+  return isFileCommand(command) ? `${command.instance} files` : command.instance;
 }
 
 /** Decides from what is seen now; nothing is carried out a second time. */

@@ -79,7 +79,9 @@ export class ApiKeyPrincipals {
     };
     this.#entries.set(identifier, entry);
     entry.loading.then(
-      (known) => (entry.known = known),
+      (known) => {
+        entry.known = known;
+      },
       () => {
         if (this.#entries.peek(identifier) === entry) this.#entries.delete(identifier);
       },

@@ -1,0 +1,107 @@
+// Describes what is in a directory, and finds files by their paths.
+import { lstat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import type { Schemas } from '../messages.ts';
+import { isMissing } from '../system-error.ts';
+import { FileError } from './file-error.ts';
+import { ownPrefix, stepsOf } from './file-path.ts';
+import type { Folder } from './folder.ts';
+
+export type FileEntry = Schemas['FileEntry'];
+
+/** Names beyond which a directory is not listed; nobody finds anything there. */
+const mostNames = 200_000;
+
+/** A name and the open directory that it is in. */
+export interface Place {
+  folder: Folder;
+  name: string;
+}
+
+/** Runs the work in that directory and closes it. The root is opened anew, so that it is the one that is there now. */
+export async function within<T>(
+  openRoot: () => Promise<Folder>,
+  steps: readonly string[],
+  work: (folder: Folder) => Promise<T>,
+): Promise<T> {
+  const folder = await walk(await openRoot(), steps);
+  try {
+    return await work(folder);
+  } finally {
+    await folder.close();
+  }
+}
+
+/** Opens the directory at the end of the steps; those on the way are closed. */
+export async function walk(root: Folder, steps: readonly string[]): Promise<Folder> {
+  let folder = root;
+  for (const step of steps) {
+    try {
+      const next = await folder.enter(step);
+      await folder.close();
+      folder = next;
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+  }
+  return folder;
+}
+
+/** The steps to the directory that the path is in, and its name there. */
+export function placeOf(path: string): { parents: string[]; name: string } {
+  const parents = stepsOf(path);
+  const name = parents.pop();
+  if (name === undefined) throw new FileError('invalid', 'The path is empty.');
+  return { parents, name };
+}
+
+export async function entryOf({ folder, name }: Place): Promise<FileEntry> {
+  return describe(name, await lstat(folder.at(name)));
+}
+
+export function describe(name: string, found: Stats): FileEntry {
+  const kind = kindOf(found);
+  return {
+    name: name.toWellFormed(),
+    kind,
+    ...(kind === 'file' && { size: found.size }),
+    modified_at: timeOf(found.mtimeMs),
+  };
+}
+
+/** The entries after that name, by name; `more` when there are others after them. */
+export async function listed(
+  folder: Folder,
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<{ entries: FileEntry[]; more: boolean }> {
+  const names: string[] = [];
+  let seen = 0;
+  for await (const name of folder.names()) {
+    seen += 1;
+    if (seen > mostNames)
+      throw new FileError('too_large', `The directory has more than ${mostNames} entries.`);
+    if (!name.toLowerCase().startsWith(ownPrefix) && (after === undefined || name > after)) names.push(name);
+  }
+  names.sort();
+  const entries: FileEntry[] = [];
+  for (const name of names.slice(0, limit)) {
+    try {
+      entries.push(await entryOf({ folder, name }));
+    } catch (error) {
+      if (!isMissing(error)) throw error; // it has gone since
+    }
+  }
+  return { entries, more: names.length > limit };
+}
+
+function kindOf(found: Stats): FileEntry['kind'] {
+  if (found.isSymbolicLink()) return 'symlink';
+  if (found.isDirectory()) return 'directory';
+  return found.isFile() ? 'file' : 'other';
+}
+
+/** A file system may hold any number; the contract has years of four digits. */
+function timeOf(ms: number): string {
+  return new Date(Math.min(Math.max(ms, 0), Date.parse('9999-12-30T00:00:00Z'))).toISOString();
+}

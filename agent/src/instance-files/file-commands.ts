@@ -1,0 +1,32 @@
+// Carries out the commands about files, which may take long.
+import type { CommandEnvelope, Messages, Parsed } from '../messages.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import { asFileError, FileError } from './file-error.ts';
+import type { InstanceFiles } from './instance-files.ts';
+import { unpackFile } from './unzip.ts';
+import { packFiles } from './zip.ts';
+
+/** What a file command is: it touches no process, and so waits for no command that does. */
+export const isFileCommand = ({ verb }: CommandEnvelope): boolean => verb.startsWith('file-');
+
+export async function runFileCommand(
+  { verb, args }: CommandEnvelope,
+  files: InstanceFiles,
+  messages: Messages,
+): Promise<Outcome> {
+  try {
+    if (verb === 'file-zip') {
+      const { paths, archive_path } = checked(messages.check('FileZipArgs', args));
+      return succeeded(await packFiles(files, paths, archive_path));
+    }
+    return succeeded(await unpackFile(files, checked(messages.check('FileUnzipArgs', args))));
+  } catch (error) {
+    return failed('files_refused', asFileError(error).message);
+  }
+}
+
+function checked<T>(parsed: Parsed<T>): T {
+  if (!parsed.isValid) throw new FileError('invalid', parsed.detail);
+  return parsed.value;
+}

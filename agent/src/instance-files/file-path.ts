@@ -1,0 +1,53 @@
+// Takes a path from the platform apart into names that are safe to look up on any host, or refuses it.
+import { FileError } from './file-error.ts';
+
+/** What the agent's own temporary files and directories are called. */
+export const ownPrefix = '.gantry-';
+
+const longestPath = 1024;
+const longestNameBytes = 255;
+
+const forbidden = '\\:*?"<>|';
+const devices = new Set([
+  'con',
+  'prn',
+  'aux',
+  'nul',
+  'conin$',
+  'conout$',
+  ...['com', 'lpt'].flatMap((port) => [...'0123456789¹²³'].map((digit) => port + digit)),
+]);
+
+/** The names on the way, outermost first. Windows' rules hold everywhere, so that a path means the same on each host. */
+export function stepsOf(path: string): string[] {
+  if (path.length > longestPath) throw refused('it is too long');
+  return path.split('/').map(checkedName);
+}
+
+/** The same, with none for the root. */
+export const folderStepsOf = (path: string): string[] => (path === '' ? [] : stepsOf(path));
+
+export function checkedName(name: string): string {
+  if (name === '') throw refused('it has an empty step');
+  if (name === '.' || name === '..') throw refused('it has a step that is . or ..');
+  if (!name.isWellFormed()) throw refused('it is no valid text');
+  if (Buffer.byteLength(name) > longestNameBytes) throw refused('a name is too long');
+  for (const character of name) {
+    if (forbidden.includes(character) || isControl(character))
+      throw refused('it has a character that no name may have');
+  }
+  if (/[. ]$/.test(name) || name.startsWith(' '))
+    throw refused('a name begins or ends with a space or ends with a dot');
+  const [stem = ''] = name.toLowerCase().split('.');
+  if (devices.has(stem.trimEnd())) throw refused('it has a name that Windows reserves');
+  if (name.toLowerCase().startsWith(ownPrefix))
+    throw new FileError('refused', 'The name is the agent’s own.');
+  return name;
+}
+
+function isControl(character: string): boolean {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+const refused = (why: string) => new FileError('invalid', `The path can not be used: ${why}.`);

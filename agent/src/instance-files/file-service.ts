@@ -1,0 +1,71 @@
+// Holds the files of every instance of this host, with what is under way among them.
+import type { Msg } from '@nats-io/transport-node';
+import type { Logger } from 'pino';
+import type { Address } from '../bus/platform-link.ts';
+import type { Config } from '../config.ts';
+import type { StateDirectory } from '../files/state-directory.ts';
+import type { CommandEnvelope, Messages } from '../messages.ts';
+import { failed } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import { runFileCommand } from './file-commands.ts';
+import { FileQuestions } from './file-questions.ts';
+import { InstanceFiles } from './instance-files.ts';
+import { OwnPaths } from './own-paths.ts';
+import { Transfers } from './transfers.ts';
+
+/** A transfer of which nothing is heard for this long is over. */
+const idleMs = 60_000;
+
+export class FileService {
+  readonly #instances = new Map<string, InstanceFiles>();
+  readonly #transfers: Transfers;
+  readonly #questions: FileQuestions;
+  readonly #messages: Messages;
+
+  constructor({
+    config,
+    directory,
+    messages,
+    log,
+  }: {
+    config: Config;
+    directory: StateDirectory;
+    messages: Messages;
+    log: Logger;
+  }) {
+    this.#messages = messages;
+    const own = new OwnPaths(config.ownPaths);
+    for (const { name, root } of config.instances) {
+      const temporaryDirectory = directory.instanceFile(name, 'temporary');
+      this.#instances.set(name, new InstanceFiles({ root, own, temporaryDirectory, log }));
+    }
+    this.#transfers = new Transfers(log, idleMs);
+    this.#questions = new FileQuestions({
+      instance: (name) => this.#instances.get(name),
+      transfers: this.#transfers,
+      messages,
+      log,
+    });
+  }
+
+  async run(command: CommandEnvelope): Promise<Outcome> {
+    const files = this.#instances.get(command.instance);
+    if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
+    return runFileCommand(command, files, this.#messages);
+  }
+
+  /** Removes what an agent before this one left unfinished; it may be much, and nobody waits for it. */
+  recover(): void {
+    for (const files of this.#instances.values()) void files.temporaries.recover();
+  }
+
+  /** Whether the message is a question about files; if so, it is answered. */
+  take(message: Msg, address: Address): boolean {
+    return this.#questions.take(message, address);
+  }
+
+  /** Ends every transfer; the other side learns of it when it goes on. */
+  close(): Promise<void> {
+    return this.#transfers.close();
+  }
+}

@@ -1,0 +1,149 @@
+// An open directory below an instance's root, in which names are looked up without ever following a link.
+import { constants } from 'node:fs';
+import { lstat, open, opendir, realpath } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { hasCode } from '../system-error.ts';
+import { FileError } from './file-error.ts';
+import type { OwnPaths } from './own-paths.ts';
+
+/** Windows has none of these flags and needs none: it opens no device by the names that paths may have. */
+const noFollow = constants.O_NOFOLLOW ?? 0;
+const nonBlocking = constants.O_NONBLOCK ?? 0;
+const directoryOnly = constants.O_DIRECTORY ?? 0;
+
+/** Whether names can be looked up below an open directory, whatever happens to its path meanwhile. */
+export const canAnchor = process.platform === 'linux';
+
+/**
+ * On Linux everything is reached through the open directory itself (`/proc/self/fd/N/name`), one step at a time, so that
+ * nobody can swap a directory on the way for a link. Elsewhere each step's real path is compared before and after.
+ */
+export class Folder {
+  readonly #handle: FileHandle | null;
+  readonly #path: string;
+  readonly #own: OwnPaths;
+
+  private constructor(handle: FileHandle | null, path: string, own: OwnPaths) {
+    this.#handle = handle;
+    this.#path = path;
+    this.#own = own;
+  }
+
+  /** The root may be reached through links: the host's own configuration names it. */
+  static async openRoot(path: string, own: OwnPaths, isAnchored = canAnchor): Promise<Folder> {
+    const real = await realpath(path);
+    return Folder.#open(real, real, own, isAnchored);
+  }
+
+  static async #open(at: string, path: string, own: OwnPaths, isAnchored: boolean): Promise<Folder> {
+    const handle = isAnchored
+      ? await open(at, constants.O_RDONLY | directoryOnly | noFollow | nonBlocking)
+      : null;
+    const folder = new Folder(handle, path, own);
+    try {
+      await own.refuse(
+        handle === null ? await lstat(path, { bigint: true }) : await handle.stat({ bigint: true }),
+      );
+      return folder;
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+  }
+
+  /** Where the name is, for calls that do not follow a link in its place. */
+  at(name: string): string {
+    return this.#handle === null ? join(this.#path, name) : `/proc/self/fd/${this.#handle.fd}/${name}`;
+  }
+
+  /** Where the directory is now. */
+  async realPath(): Promise<string> {
+    return this.#handle === null ? this.#path : realpath(`/proc/self/fd/${this.#handle.fd}`);
+  }
+
+  async enter(name: string): Promise<Folder> {
+    const found = await lstat(this.at(name));
+    if (found.isSymbolicLink()) throw linkOnTheWay();
+    if (!found.isDirectory()) throw new FileError('wrong_type', `"${name}" is no directory.`);
+    const path = join(this.#path, name);
+    if (this.#handle === null) await this.#refuseMoved(path);
+    return Folder.#open(this.at(name), path, this.#own, this.#handle !== null);
+  }
+
+  /** Opens a regular file for reading, and nothing else. */
+  async openFile(name: string): Promise<FileHandle> {
+    const found = await lstat(this.at(name));
+    if (found.isSymbolicLink()) throw new FileError('refused', 'It is a symbolic link.');
+    if (found.isDirectory()) throw new FileError('wrong_type', 'It is a directory.');
+    if (!found.isFile()) throw notRegular();
+    const file = await open(this.at(name), constants.O_RDONLY | noFollow | nonBlocking);
+    try {
+      const opened = await file.stat({ bigint: true });
+      if (!opened.isFile()) throw notRegular();
+      await this.#own.refuse(opened);
+      if (this.#handle === null) await this.#refuseMoved(join(this.#path, name));
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Creates a file that was not there. */
+  async createFile(name: string): Promise<FileHandle> {
+    const { O_RDWR, O_CREAT, O_EXCL } = constants;
+    const file = await open(this.at(name), O_RDWR | O_CREAT | O_EXCL | noFollow, 0o644);
+    if (this.#handle !== null) return file;
+    try {
+      await this.#refuseMoved(join(this.#path, name));
+      return file;
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Every name in it, as they come. */
+  async *names(): AsyncGenerator<string> {
+    const path = this.#handle === null ? this.#path : `/proc/self/fd/${this.#handle.fd}`;
+    for await (const { name } of await opendir(path)) yield name;
+  }
+
+  /** Refuses what is the agent's own, or has it in it. */
+  async refuseOwn(name: string): Promise<void> {
+    const found = await lstat(this.at(name), { bigint: true }).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return null;
+      throw error;
+    });
+    if (found === null) return;
+    await this.#own.refuse(found);
+    if (found.isDirectory()) await this.#own.refuseWithin(join(await this.realPath(), name));
+  }
+
+  async isOwn(name: string): Promise<boolean> {
+    try {
+      await this.refuseOwn(name);
+      return false;
+    } catch (error) {
+      if (error instanceof FileError && error.code === 'refused') return true;
+      throw error;
+    }
+  }
+
+  /** Makes what was renamed in it survive the loss of power. */
+  async sync(): Promise<void> {
+    await this.#handle?.sync();
+  }
+
+  async close(): Promise<void> {
+    await this.#handle?.close();
+  }
+
+  async #refuseMoved(path: string): Promise<void> {
+    if (dirname(await realpath(path)) !== (await realpath(this.#path))) throw linkOnTheWay();
+  }
+}
+
+const linkOnTheWay = () => new FileError('refused', 'The path leads through a symbolic link.');
+const notRegular = () => new FileError('wrong_type', 'It is a device, a pipe or a socket.');

@@ -1,0 +1,214 @@
+// Carries out what is asked about the files of one instance, all of it below the instance's root.
+import { createHash } from 'node:crypto';
+import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { hasCode, isMissing } from '../system-error.ts';
+import { entryOf, listed, placeOf, within } from './entries.ts';
+import type { FileEntry } from './entries.ts';
+import { FileError } from './file-error.ts';
+import { folderStepsOf, stepsOf } from './file-path.ts';
+import { Folder } from './folder.ts';
+import type { OwnPaths } from './own-paths.ts';
+import { moveWithoutReplacing, StagedFile } from './staged-file.ts';
+import { removeTree, TemporaryFiles } from './temporary-files.ts';
+
+/** Of a text that is read or written at once. */
+export const mostTextBytes = 256 * 1024;
+
+export interface InstanceFilesOptions {
+  root: string;
+  own: OwnPaths;
+  /** Where records of what is unfinished are. */
+  temporaryDirectory: string;
+  log: Logger;
+}
+
+export class InstanceFiles {
+  readonly temporaries: TemporaryFiles;
+  readonly openRoot: () => Promise<Folder>;
+  readonly #log: Logger;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor({ root, own, temporaryDirectory, log }: InstanceFilesOptions) {
+    this.openRoot = () => Folder.openRoot(root, own);
+    this.temporaries = new TemporaryFiles(temporaryDirectory, this.openRoot, log);
+    this.#log = log;
+  }
+
+  list(path: string, limit: number, after?: string): Promise<{ entries: FileEntry[]; more: boolean }> {
+    return within(this.openRoot, folderStepsOf(path), (folder) => listed(folder, { after, limit }));
+  }
+
+  stat(path: string): Promise<FileEntry> {
+    return this.#at(path, async (folder, name) => {
+      await folder.refuseOwn(name);
+      return entryOf({ folder, name });
+    });
+  }
+
+  open(path: string): Promise<FileHandle> {
+    return this.#at(path, (folder, name) => folder.openFile(name));
+  }
+
+  async read(path: string): Promise<{ entry: FileEntry; content: Buffer; sha256: string }> {
+    const { name } = placeOf(path);
+    const file = await this.open(path);
+    try {
+      const content = await contentOf(file);
+      const { mtime } = await file.stat();
+      const entry = {
+        name,
+        kind: 'file' as const,
+        size: content.byteLength,
+        modified_at: mtime.toISOString(),
+      };
+      return { entry, content, sha256: hashOf(content) };
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** With `present`, only over a content that has this hash. */
+  async write(
+    path: string,
+    content: Buffer,
+    present?: string,
+  ): Promise<{ entry: FileEntry; sha256: string }> {
+    if (content.byteLength > mostTextBytes) throw tooLarge();
+    const staged = await this.stage(path, true);
+    try {
+      await staged.handle.writeFile(content);
+      const entry = await this.inTurn(async () => {
+        if (present !== undefined && (await presentHash(staged)) !== present)
+          throw new FileError('changed', 'The content is another one now.');
+        return staged.publish(true);
+      });
+      return { entry, sha256: hashOf(content) };
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  stage(path: string, isReplacing: boolean): Promise<StagedFile> {
+    return StagedFile.create(path, isReplacing, this.openRoot, this.temporaries);
+  }
+
+  /** Makes what is missing on the way too. */
+  makeDirectory(path: string): Promise<FileEntry> {
+    return this.inTurn(async () => {
+      const steps = stepsOf(path);
+      for (const [depth, name] of steps.entries()) {
+        await within(this.openRoot, steps.slice(0, depth), async (folder) => {
+          await mkdir(folder.at(name), 0o755).catch((error: unknown) => {
+            if (!hasCode(error, 'EEXIST')) throw error;
+          });
+        });
+      }
+      const entry = await this.stat(path);
+      if (entry.kind === 'symlink') throw new FileError('refused', 'There is a symbolic link at that path.');
+      if (entry.kind !== 'directory') throw new FileError('exists', 'There is a file at that path already.');
+      return entry;
+    });
+  }
+
+  rename(path: string, newPath: string, isReplacing: boolean): Promise<FileEntry> {
+    const to = placeOf(newPath);
+    return this.inTurn(() =>
+      this.#at(path, (from, oldName) =>
+        within(this.openRoot, to.parents, async (folder) => {
+          const { name } = to;
+          await from.refuseOwn(oldName);
+          await folder.refuseOwn(name);
+          const isFile = (await lstat(from.at(oldName))).isFile();
+          const target = await lstat(folder.at(name)).catch(nullIfMissing);
+          if (target !== null && !target.isFile())
+            throw new FileError('wrong_type', 'What is at the new path is no file.');
+          if (target !== null && !isReplacing)
+            throw new FileError('exists', 'There is a file at the new path already.');
+          if (isFile && !isReplacing) await moveWithoutReplacing(from.at(oldName), folder.at(name));
+          else await rename(from.at(oldName), folder.at(name));
+          await from.sync();
+          await folder.sync();
+          return entryOf({ folder, name });
+        }),
+      ),
+    );
+  }
+
+  /** A directory with something in it is moved out of sight first; what then is left of it is removed by and by. */
+  delete(path: string, isRecursive: boolean): Promise<void> {
+    const { parents, name } = placeOf(path);
+    return this.inTurn(() =>
+      within(this.openRoot, parents, async (folder) => {
+        await folder.refuseOwn(name);
+        const found = await lstat(folder.at(name));
+        if (!found.isDirectory()) await unlink(folder.at(name));
+        else if (isRecursive) await this.#moveAway(folder, parents, name);
+        else await rmdir(folder.at(name));
+        await folder.sync();
+      }),
+    );
+  }
+
+  /** One after another, so that what one has looked at is still so when it acts. */
+  inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn.catch(() => undefined); // its own caller sees the error
+    return turn;
+  }
+
+  async #moveAway(folder: Folder, parents: string[], name: string): Promise<void> {
+    const temporary = await this.temporaries.claim(parents);
+    await rename(folder.at(name), folder.at(temporary.name)).catch(async (error: unknown) => {
+      await temporary.forget();
+      throw error;
+    });
+    within(this.openRoot, parents, (again) => removeTree(again, temporary.name))
+      .then(() => temporary.forget())
+      .catch((error: unknown) =>
+        this.#log.warn({ err: error }, 'a deleted directory could not be removed whole'),
+      );
+  }
+
+  #at<T>(path: string, work: (folder: Folder, name: string) => Promise<T>): Promise<T> {
+    const { parents, name } = placeOf(path);
+    return within(this.openRoot, parents, (folder) => work(folder, name));
+  }
+}
+
+export const hashOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex');
+
+const tooLarge = () =>
+  new FileError('too_large', `The file has more than ${mostTextBytes / 1024} KiB; transfer it instead.`);
+
+/** Reads one byte more than there may be, so that a file that grows meanwhile costs no memory. */
+async function contentOf(file: FileHandle): Promise<Buffer> {
+  const buffer = Buffer.alloc(mostTextBytes + 1);
+  let length = 0;
+  while (length < buffer.byteLength) {
+    const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+  }
+  throw tooLarge();
+}
+
+/** Of what the file is to replace; null when that is not there. */
+async function presentHash(staged: StagedFile): Promise<string | null> {
+  const file = await staged.openPresent().catch(nullIfMissing);
+  if (file === null) return null;
+  try {
+    const hash = createHash('sha256');
+    for await (const chunk of file.createReadStream({ start: 0, autoClose: false }))
+      hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } finally {
+    await file.close();
+  }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}

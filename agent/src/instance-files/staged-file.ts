@@ -1,0 +1,113 @@
+// A file that is written beside its place under another name, and appears there once it is whole and on disk.
+import { chmod, link, lstat, rename, unlink } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { hasCode, isMissing } from '../system-error.ts';
+import { describe, placeOf, walk } from './entries.ts';
+import type { FileEntry } from './entries.ts';
+import { FileError } from './file-error.ts';
+import type { Folder } from './folder.ts';
+import { removeTree } from './temporary-files.ts';
+import type { Temporary, TemporaryFiles } from './temporary-files.ts';
+
+export class StagedFile {
+  readonly handle: FileHandle;
+  readonly #folder: Folder;
+  readonly #name: string;
+  readonly #temporary: Temporary;
+  #isOver = false;
+
+  private constructor(handle: FileHandle, folder: Folder, name: string, temporary: Temporary) {
+    this.handle = handle;
+    this.#folder = folder;
+    this.#name = name;
+    this.#temporary = temporary;
+  }
+
+  /** Refuses at once what it could not replace in the end. */
+  static async create(
+    path: string,
+    isReplacing: boolean,
+    openRoot: () => Promise<Folder>,
+    temporaries: TemporaryFiles,
+  ): Promise<StagedFile> {
+    const { parents, name } = placeOf(path);
+    const folder = await walk(await openRoot(), parents);
+    try {
+      await refuseTarget(folder, name, isReplacing);
+      const temporary = await temporaries.claim(parents);
+      try {
+        return new StagedFile(await folder.createFile(temporary.name), folder, name, temporary);
+      } catch (error) {
+        await temporary.forget();
+        throw error;
+      }
+    } catch (error) {
+      await folder.close();
+      throw error;
+    }
+  }
+
+  /** What it is to replace, for whoever must know its content; throws ENOENT when there is none. */
+  openPresent(): Promise<FileHandle> {
+    return this.#folder.openFile(this.#name);
+  }
+
+  /** Puts it in its place. Readers find the old or the new file there, whole. */
+  async publish(isReplacing: boolean): Promise<FileEntry> {
+    const { handle } = this;
+    await handle.sync();
+    const replaced = await refuseTarget(this.#folder, this.#name, isReplacing);
+    const [from, to] = [this.#folder.at(this.#temporary.name), this.#folder.at(this.#name)];
+    if (replaced !== null) await chmod(from, replaced & 0o777);
+    if (isReplacing) await rename(from, to);
+    else await moveWithoutReplacing(from, to);
+    this.#isOver = true;
+    const entry = describe(this.#name, await handle.stat());
+    await handle.close();
+    await this.#folder.sync();
+    await this.#folder.close();
+    await this.#temporary.forget();
+    return entry;
+  }
+
+  /** Leaves nothing behind. */
+  async discard(): Promise<void> {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    await this.handle.close();
+    await removeTree(this.#folder, this.#temporary.name);
+    await this.#folder.close();
+    await this.#temporary.forget();
+  }
+}
+
+/** The mode of the regular file that is there; null when nothing is. */
+async function refuseTarget(folder: Folder, name: string, isReplacing: boolean): Promise<number | null> {
+  await folder.refuseOwn(name);
+  const found = await lstat(folder.at(name)).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (found === null) return null;
+  if (found.isSymbolicLink()) throw new FileError('refused', 'There is a symbolic link at that path.');
+  if (!found.isFile()) throw new FileError('wrong_type', 'What is at that path is no file.');
+  if (!isReplacing) throw new FileError('exists', 'There is a file at that path already.');
+  return found.mode;
+}
+
+/** A link is made only where nothing is. A file system without links is looked at just before. */
+export async function moveWithoutReplacing(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    if (!hasCode(error, 'EPERM') && !hasCode(error, 'ENOTSUP') && !hasCode(error, 'EMLINK')) throw error;
+    const isThere = await lstat(to).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) throw new FileError('exists', 'There is something at that path already.');
+    await rename(from, to);
+    return;
+  }
+  await unlink(from);
+}

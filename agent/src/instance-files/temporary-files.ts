@@ -1,0 +1,98 @@
+// Remembers on disk what is unfinished below an instance's root, so that the next agent removes what this one leaves.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { lstat, readFile, rm, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { replaceDurably } from '../files/durable-file.ts';
+import { isMissing } from '../system-error.ts';
+import { within } from './entries.ts';
+import { FileError } from './file-error.ts';
+import { ownPrefix } from './file-path.ts';
+import type { Folder } from './folder.ts';
+
+/** Levels below which nothing is removed; no game server nests deeper. */
+const deepest = 200;
+
+/** A name for something unfinished, and its record. */
+export interface Temporary {
+  name: string;
+  /** It is gone, or has become something else. */
+  forget: () => Promise<void>;
+}
+
+export class TemporaryFiles {
+  readonly #directory: string;
+  readonly #openRoot: () => Promise<Folder>;
+  readonly #log: Logger;
+
+  constructor(directory: string, openRoot: () => Promise<Folder>, log: Logger) {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    this.#directory = directory;
+    this.#openRoot = openRoot;
+    this.#log = log;
+  }
+
+  /** A name that nothing has yet in the directory at the end of these steps. */
+  async claim(parents: readonly string[]): Promise<Temporary> {
+    const id = randomUUID();
+    const name = `${ownPrefix}${id}`;
+    const record = join(this.#directory, id);
+    await replaceDurably(record, JSON.stringify([...parents, name]));
+    return { name, forget: () => rm(record, { force: true }) };
+  }
+
+  /** Removes what an agent before this one left unfinished. */
+  async recover(): Promise<void> {
+    for (const id of readdirSync(this.#directory)) {
+      try {
+        const record = join(this.#directory, id);
+        await this.#remove(record);
+        await rm(record, { force: true });
+      } catch (error) {
+        this.#log.warn({ err: error, id }, 'something unfinished could not be removed');
+      }
+    }
+  }
+
+  async #remove(record: string): Promise<void> {
+    const steps = stepsIn(await readFile(record, 'utf8'));
+    const name = steps?.at(-1);
+    if (name?.startsWith(ownPrefix) !== true) return; // cut off by a crash, before anything was made
+    try {
+      await within(this.#openRoot, steps?.slice(0, -1) ?? [], (folder) => removeTree(folder, name));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+  }
+}
+
+function stepsIn(text: string): string[] | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return Array.isArray(value) && value.every((step) => typeof step === 'string') ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Removes it with all that is in it. Links are removed themselves. */
+export async function removeTree(folder: Folder, name: string, depth = 0): Promise<void> {
+  if (depth > deepest) throw new FileError('failed', 'The directory is nested too deeply.');
+  const found = await lstat(folder.at(name)).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+  if (found === null) return;
+  if (!found.isDirectory()) {
+    await unlink(folder.at(name));
+    return;
+  }
+  const inner = await folder.enter(name);
+  try {
+    for await (const child of inner.names()) await removeTree(inner, child, depth + 1);
+  } finally {
+    await inner.close();
+  }
+  await rmdir(folder.at(name));
+}

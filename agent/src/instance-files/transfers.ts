@@ -1,0 +1,221 @@
+// Uploads and downloads under way: their parts in order, their checksums, and an end for those that nobody goes on with.
+import { createHash, randomUUID } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { writeWhole } from './content.ts';
+import type { FileEntry } from './entries.ts';
+import { FileError } from './file-error.ts';
+import type { InstanceFiles } from './instance-files.ts';
+import type { StagedFile } from './staged-file.ts';
+
+export const chunkBytes = 256 * 1024;
+
+/** Each holds a few chunks in memory. */
+const mostAtOnce = 16;
+const mostBytes = 64 * 1024 ** 3;
+/** How often what was written is brought to the disk, so that the end of an upload need not wait long for it. */
+const syncedBytes = 32 * 1024 * 1024;
+
+interface Transfer {
+  /** Answers the bytes of a download, and the hash of all with the last of them. */
+  take(seq: number, bytes: Uint8Array): Promise<{ bytes?: Buffer; sha256?: string }>;
+  end(): Promise<void>;
+}
+
+/** Does one thing at a time, in the order in which it was asked; after a failure nothing more. */
+class InOrder {
+  #turn: Promise<unknown> = Promise.resolve();
+
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(work);
+    this.#turn = turn;
+    turn.catch(() => undefined); // its own caller sees the error, and so does everybody after it
+    return turn;
+  }
+
+  /** Once what was asked has come to its end. */
+  async settled(): Promise<void> {
+    await this.#turn.catch(() => undefined);
+  }
+}
+
+class Download implements Transfer {
+  readonly #file: FileHandle;
+  readonly #size: number;
+  readonly #hash = createHash('sha256');
+  readonly #inOrder = new InOrder();
+  #next = 0;
+
+  constructor(file: FileHandle, size: number) {
+    this.#file = file;
+    this.#size = size;
+  }
+
+  take(seq: number): Promise<{ bytes: Buffer; sha256?: string }> {
+    return this.#inOrder.run(async () => {
+      const start = seq * chunkBytes;
+      if (seq !== this.#next || (start >= this.#size && seq > 0))
+        throw new FileError('invalid', 'Another part is next.');
+      this.#next += 1;
+      const bytes = Buffer.allocUnsafe(Math.min(chunkBytes, this.#size - start));
+      let length = 0;
+      while (length < bytes.byteLength) {
+        const { bytesRead } = await this.#file.read(bytes, length, bytes.byteLength - length, start + length);
+        if (bytesRead === 0) throw new FileError('failed', 'The file has become shorter meanwhile.');
+        length += bytesRead;
+      }
+      this.#hash.update(bytes);
+      const isLast = start + bytes.byteLength >= this.#size;
+      return { bytes, ...(isLast && { sha256: this.#hash.digest('hex') }) };
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#inOrder.settled();
+    await this.#file.close();
+  }
+}
+
+class Upload implements Transfer {
+  readonly staged: StagedFile;
+  readonly isReplacing: boolean;
+  readonly #hash = createHash('sha256');
+  readonly #inOrder = new InOrder();
+  #next = 0;
+  #size = 0;
+
+  constructor(staged: StagedFile, isReplacing: boolean) {
+    this.staged = staged;
+    this.isReplacing = isReplacing;
+  }
+
+  take(seq: number, bytes: Uint8Array): Promise<object> {
+    return this.#inOrder.run(async () => {
+      if (seq !== this.#next || this.#size !== seq * chunkBytes || bytes.byteLength > chunkBytes)
+        throw new FileError('invalid', 'Another part is next.');
+      if (this.#size + bytes.byteLength > mostBytes)
+        throw new FileError('too_large', 'A file may have at most 64 GiB.');
+      this.#next += 1;
+      await writeWhole(this.staged.handle, bytes, this.#size);
+      this.#hash.update(bytes);
+      const before = this.#size;
+      this.#size += bytes.byteLength;
+      if (Math.floor(before / syncedBytes) !== Math.floor(this.#size / syncedBytes))
+        await this.staged.handle.datasync();
+      return {};
+    });
+  }
+
+  finish(size: number, sha256: string, files: InstanceFiles): Promise<FileEntry> {
+    return this.#inOrder.run(async () => {
+      if (size !== this.#size || this.#hash.digest('hex') !== sha256)
+        throw new FileError('checksum', 'What has arrived is not what was sent.');
+      // Before its turn, so that nobody waits for the disk.
+      await this.staged.handle.sync();
+      return files.inTurn(() => this.staged.publish(this.isReplacing));
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#inOrder.settled();
+    await this.staged.discard();
+  }
+}
+
+interface Held {
+  transfer: Transfer;
+  files: InstanceFiles;
+  timer: NodeJS.Timeout;
+}
+
+export class Transfers {
+  readonly #held = new Map<string, Held>();
+  readonly #log: Logger;
+  readonly #idleMs: number;
+  #opening = 0;
+
+  constructor(log: Logger, idleMs: number) {
+    this.#log = log;
+    this.#idleMs = idleMs;
+  }
+
+  download(files: InstanceFiles, path: string): Promise<{ transfer: string; size: number }> {
+    return this.#open(files, async () => {
+      const file = await files.open(path);
+      const { size } = await file.stat();
+      return { made: new Download(file, size), size };
+    });
+  }
+
+  upload(
+    files: InstanceFiles,
+    path: string,
+    isReplacing: boolean,
+  ): Promise<{ transfer: string; size: number }> {
+    return this.#open(files, async () => {
+      const staged = await files.stage(path, isReplacing);
+      return { made: new Upload(staged, isReplacing), size: 0 };
+    });
+  }
+
+  /** A failed transfer is over. */
+  async take(id: string, seq: number, bytes: Uint8Array): Promise<{ bytes?: Buffer; sha256?: string }> {
+    const held = this.#find(id);
+    held.timer.refresh();
+    try {
+      return await held.transfer.take(seq, bytes);
+    } catch (error) {
+      await this.end(id);
+      throw error;
+    }
+  }
+
+  async finish(id: string, size: number, sha256: string): Promise<FileEntry> {
+    const { transfer, files } = this.#find(id);
+    if (!(transfer instanceof Upload)) throw new FileError('invalid', 'It is a download.');
+    try {
+      return await transfer.finish(size, sha256, files);
+    } finally {
+      await this.end(id);
+    }
+  }
+
+  /** Of a transfer that is over already, nothing is left to end. */
+  async end(id: string): Promise<void> {
+    const held = this.#held.get(id);
+    if (held === undefined) return;
+    this.#held.delete(id);
+    clearTimeout(held.timer);
+    await held.transfer
+      .end()
+      .catch((error: unknown) => this.#log.warn({ err: error }, 'a transfer left something behind'));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#held.keys()].map((id) => this.end(id)));
+  }
+
+  async #open(
+    files: InstanceFiles,
+    make: () => Promise<{ made: Transfer; size: number }>,
+  ): Promise<{ transfer: string; size: number }> {
+    if (this.#held.size + this.#opening >= mostAtOnce)
+      throw new FileError('busy', `${mostAtOnce} transfers run on this host already.`);
+    this.#opening += 1;
+    try {
+      const { made, size } = await make();
+      const id = randomUUID();
+      const timer = setTimeout(() => void this.end(id), this.#idleMs);
+      this.#held.set(id, { transfer: made, files, timer });
+      return { transfer: id, size };
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  #find(id: string): Held {
+    const held = this.#held.get(id);
+    if (held === undefined) throw new FileError('unknown_transfer', 'The transfer is over.');
+    return held;
+  }
+}

@@ -1,0 +1,197 @@
+// Unpacks a zip file beside its destination, within limits, and moves what it held there once all of it is whole.
+import { lstat, mkdir, rename } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { fromFdPromise } from 'yauzl';
+import type { Entry, ZipFile } from 'yauzl';
+import { hasCode, isMissing } from '../system-error.ts';
+import { writeAll } from './content.ts';
+import { within } from './entries.ts';
+import { FileError } from './file-error.ts';
+import { folderStepsOf, stepsOf } from './file-path.ts';
+import type { Folder } from './folder.ts';
+import type { InstanceFiles } from './instance-files.ts';
+import { moveWithoutReplacing } from './staged-file.ts';
+import { removeTree } from './temporary-files.ts';
+import { mostEntries } from './zip.ts';
+
+const mostBytes = 16 * 1024 ** 3;
+/** Text shrinks to a tenth, and what is mostly empty to less; a thousandth is a trap. */
+const mostTimes = 200;
+/** Small archives may unpack to this much, whatever their ratio. */
+const freeBytes = 16 * 1024 * 1024;
+
+export interface Extraction {
+  archive_path: string;
+  path: string;
+  overwrite: boolean;
+}
+
+/** Answers how much was unpacked, in words. */
+export async function unpackFile(files: InstanceFiles, extraction: Extraction): Promise<string> {
+  const destination = folderStepsOf(extraction.path);
+  await makeWay(files, destination);
+  const archive = await files.open(extraction.archive_path);
+  try {
+    const temporary = await files.temporaries.claim(destination);
+    try {
+      return await within(files.openRoot, destination, async (folder) => {
+        await mkdir(folder.at(temporary.name), 0o755);
+        try {
+          const inner = await folder.enter(temporary.name);
+          try {
+            const count = await extractAll(archive, inner);
+            await files.inTurn(() => moveAll(inner, folder, extraction.overwrite));
+            return `${count} files were unpacked.`;
+          } finally {
+            await inner.close();
+          }
+        } finally {
+          await removeTree(folder, temporary.name);
+        }
+      });
+    } finally {
+      await temporary.forget();
+    }
+  } finally {
+    await archive.close();
+  }
+}
+
+async function makeWay(files: InstanceFiles, steps: readonly string[]): Promise<void> {
+  if (steps.length > 0) await files.makeDirectory(steps.join('/'));
+}
+
+async function extractAll(archive: FileHandle, into: Folder): Promise<number> {
+  const { size } = await archive.stat();
+  const zip = await fromFdPromise(archive.fd, {
+    lazyEntries: true,
+    autoClose: false,
+    strictFileNames: true,
+    validateEntrySizes: true,
+  }).catch(brokenArchive);
+  if (zip.entryCount > mostEntries)
+    throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
+  const most = Math.min(mostBytes, Math.max(size * mostTimes, freeBytes));
+  const budget = { left: most };
+  let entries = 0;
+  let count = 0;
+  for await (const entry of zip.eachEntry()) {
+    // The number in the archive's own directory may be a lie.
+    if ((entries += 1) > mostEntries)
+      throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
+    if (await extract(zip, entry, into, budget)) count += 1;
+  }
+  return count;
+}
+
+/** Whether it was a file. Links and the like are refused, and so is every name that no path may have. */
+async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left: number }): Promise<boolean> {
+  const { fileName } = entry;
+  const isDirectory = fileName.endsWith('/');
+  const steps = stepsOf(isDirectory ? fileName.slice(0, -1) : fileName);
+  refuseSpecial(entry, isDirectory);
+  if (entry.uncompressedSize > budget.left) throw tooLarge();
+  const parents = isDirectory ? steps : steps.slice(0, -1);
+  const folder = await makeFolders(into, parents);
+  try {
+    if (isDirectory) return false;
+    const file = await folder.createFile(steps.at(-1) ?? '');
+    try {
+      await writeAll(file, await zip.openReadStreamPromise(entry), (bytes) => {
+        budget.left -= bytes;
+        if (budget.left < 0) throw tooLarge();
+      });
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    return true;
+  } finally {
+    if (folder !== into) await folder.close();
+  }
+}
+
+/** Unix keeps the kind of a file in the upper half of the attributes. */
+function refuseSpecial(entry: Entry, isDirectory: boolean): void {
+  const isFromUnix = entry.versionMadeBy >>> 8 === 3 || entry.versionMadeBy >>> 8 === 19;
+  const kind = isFromUnix ? (entry.externalFileAttributes >>> 16) & 0o170000 : 0;
+  if (kind !== 0 && kind !== (isDirectory ? 0o040000 : 0o100000))
+    throw new FileError('refused', 'The archive holds a symbolic link or something else that is no file.');
+  if (entry.isEncrypted()) throw new FileError('refused', 'The archive is encrypted.');
+}
+
+async function makeFolders(into: Folder, steps: readonly string[]): Promise<Folder> {
+  let folder = into;
+  for (const step of steps) {
+    await mkdir(folder.at(step), 0o755).catch((error: unknown) => {
+      if (!hasCode(error, 'EEXIST')) throw error;
+    });
+    const next = await folder.enter(step);
+    if (folder !== into) await folder.close();
+    folder = next;
+  }
+  return folder;
+}
+
+/** Looks at everything first, so that what is in the way changes nothing. */
+async function moveAll(from: Folder, to: Folder, isReplacing: boolean): Promise<void> {
+  await eachPair(from, to, async (source, target, name) => {
+    await target.refuseOwn(name);
+    const found = await lstat(target.at(name)).catch(nullIfMissing);
+    if (found === null) return 'leave';
+    const isDirectory = (await lstat(source.at(name))).isDirectory();
+    if (found.isDirectory() && isDirectory) return 'enter';
+    if (!found.isFile() || isDirectory)
+      throw new FileError('wrong_type', `What is at "${name}" is of another kind.`);
+    if (!isReplacing) throw new FileError('exists', `There is a file "${name}" already.`);
+    return 'leave';
+  });
+  await eachPair(from, to, async (source, target, name) => {
+    const isDirectory = (await lstat(source.at(name))).isDirectory();
+    const found = await lstat(target.at(name)).catch(nullIfMissing);
+    if (found !== null && isDirectory) return 'enter';
+    if (isReplacing || isDirectory) await rename(source.at(name), target.at(name));
+    else await moveWithoutReplacing(source.at(name), target.at(name));
+    return 'leave';
+  });
+  await to.sync();
+}
+
+/** Visits each name of the first directory with the place that it has in the second, and goes into both if told to. */
+async function eachPair(
+  from: Folder,
+  to: Folder,
+  visit: (from: Folder, to: Folder, name: string) => Promise<'enter' | 'leave'>,
+): Promise<void> {
+  const names: string[] = [];
+  for await (const name of from.names()) names.push(name);
+  for (const name of names) {
+    if ((await visit(from, to, name)) === 'leave') continue;
+    const source = await from.enter(name);
+    try {
+      const target = await to.enter(name);
+      try {
+        await eachPair(source, target, visit);
+      } finally {
+        await target.close();
+      }
+    } finally {
+      await source.close();
+    }
+  }
+}
+
+const tooLarge = () =>
+  new FileError(
+    'too_large',
+    `The archive unpacks to more than 16 GiB, or to more than ${mostTimes} times its size.`,
+  );
+
+function brokenArchive(error: unknown): never {
+  throw new FileError('failed', 'The file is no zip file, or is broken.', { cause: error });
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}

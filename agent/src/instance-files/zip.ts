@@ -1,0 +1,114 @@
+// Packs files of an instance into a zip file that appears once it is whole.
+import { lstat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { ZipFile } from 'yazl';
+import { writeAll } from './content.ts';
+import { placeOf, within } from './entries.ts';
+import { FileError } from './file-error.ts';
+import { ownPrefix } from './file-path.ts';
+import type { Folder } from './folder.ts';
+import type { InstanceFiles } from './instance-files.ts';
+
+export const mostEntries = 100_000;
+const mostBytes = 64 * 1024 ** 3;
+/** From this size on a part of the format with 64 bits is needed, also if it should grow meanwhile. */
+const largeBytes = 2 * 1024 ** 3;
+const deepest = 200;
+
+interface Packed {
+  steps: string[];
+  size: number;
+  mtime: Date;
+  isDirectory: boolean;
+}
+
+/** Answers how much was packed, in words. */
+export async function packFiles(files: InstanceFiles, paths: string[], archivePath: string): Promise<string> {
+  const found: Packed[] = [];
+  let size = 0;
+  for (const path of new Set(paths)) {
+    const { parents, name } = placeOf(path);
+    await within(files.openRoot, parents, async (folder) => {
+      for await (const entry of walked(folder, parents, name, 0)) {
+        found.push(entry);
+        size += entry.size;
+        if (found.length > mostEntries)
+          throw new FileError('too_large', `There are more than ${mostEntries} files.`);
+        if (size > mostBytes) throw new FileError('too_large', 'The files have more than 64 GiB.');
+      }
+    });
+  }
+  const staged = await files.stage(archivePath, false);
+  try {
+    const zip = new ZipFile();
+    const closing: FileHandle[] = [];
+    for (const entry of found) add(zip, files, entry, closing);
+    zip.end();
+    const packed = zip.outputStream as Readable;
+    // An error of an entry is told of the zip file, and would leave its stream waiting for ever.
+    zip.on('error', (error: Error) => packed.destroy(error));
+    try {
+      await writeAll(staged.handle, packed);
+    } finally {
+      await Promise.all(closing.map((file) => file.close()));
+    }
+    await files.inTurn(() => staged.publish(false));
+  } finally {
+    await staged.discard();
+  }
+  return `${found.length} entries were packed.`;
+}
+
+function add(
+  zip: ZipFile,
+  files: InstanceFiles,
+  { steps, size, mtime, isDirectory }: Packed,
+  closing: FileHandle[],
+): void {
+  const name = steps.join('/');
+  if (isDirectory) {
+    zip.addEmptyDirectory(name, { mtime });
+    return;
+  }
+  zip.addReadStreamLazy(name, { mtime, forceZip64Format: size > largeBytes }, (done) => {
+    within(files.openRoot, steps.slice(0, -1), (folder) => folder.openFile(steps.at(-1) ?? '')).then(
+      (file) => {
+        closing.push(file);
+        const stream = file.createReadStream({ autoClose: false });
+        stream.on('end', () => {
+          closing.splice(closing.indexOf(file), 1);
+          void file.close();
+        });
+        done(null, stream);
+      },
+      (error: unknown) => done(error, null as never),
+    );
+  });
+}
+
+/** It and, if it is a directory, all that is in it. What can't be packed is left out, unless it was asked for itself. */
+async function* walked(
+  folder: Folder,
+  parents: readonly string[],
+  name: string,
+  depth: number,
+): AsyncGenerator<Packed> {
+  if (depth > deepest) throw new FileError('too_large', 'The directories are nested too deeply.');
+  const found = await lstat(folder.at(name));
+  const steps = [...parents, name];
+  const { mtime } = found;
+  if (found.isFile()) yield { steps, size: found.size, mtime, isDirectory: false };
+  else if (found.isDirectory()) {
+    yield { steps, size: 0, mtime, isDirectory: true };
+    const inner = await folder.enter(name);
+    try {
+      for await (const child of inner.names()) {
+        if (child.toLowerCase().startsWith(ownPrefix) || (await inner.isOwn(child))) continue;
+        yield* walked(inner, steps, child, depth + 1);
+      }
+    } finally {
+      await inner.close();
+    }
+  } else if (depth === 0) throw new FileError('wrong_type', `"${name}" is neither a file nor a directory.`);
+}

@@ -1,0 +1,44 @@
+// Operations of the area `files`.
+import type { Schemas } from '../contract-types.ts';
+import { Versioned } from '../contract/replies.ts';
+import type { FileRow, StoredRow } from '../services/files/files.ts';
+import { accepting } from './commands.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const files = {
+  listFiles: async (ctx, { path, query }) =>
+    viewPage(await ctx.services.files.list(ctx, path.instance_id, query ?? {}), viewFile),
+  getFile: async (ctx, { path, query }) =>
+    viewFile(await ctx.services.files.stat(ctx, path.instance_id, query.path)),
+  updateFile: async (ctx, { path, body }) =>
+    viewFile(await ctx.services.files.rename(ctx, path.instance_id, body)),
+  deleteFile: async (ctx, { path, query }) => ctx.services.files.delete(ctx, path.instance_id, query),
+  getFileContent: async (ctx, { path, query }) => {
+    const { content, ...file } = await ctx.services.files.read(ctx, path.instance_id, query.path);
+    return new Versioned({ ...viewStored(file), content }, file.sha256);
+  },
+  replaceFileContent: async (ctx, { path, body, expectedHash }) => {
+    const file = await ctx.services.files.write(ctx, path.instance_id, body, expectedHash);
+    return new Versioned(viewStored(file), file.sha256);
+  },
+  createDirectory: async (ctx, { path, body }) =>
+    viewFile(await ctx.services.files.makeDirectory(ctx, path.instance_id, body.path)),
+  downloadFile: async (ctx, { path, query }) =>
+    ctx.services.files.download(ctx, path.instance_id, query.path),
+  uploadFile: async (ctx, { path, query, bodyStream }) =>
+    viewStored(await ctx.services.files.upload(ctx, path.instance_id, query, bodyStream)),
+  createFileArchive: accepting((ctx, { path, body }) =>
+    ctx.services.files.archive(ctx, path.instance_id, body),
+  ),
+  createFileExtraction: accepting((ctx, { path, body }) =>
+    ctx.services.files.extract(ctx, path.instance_id, body),
+  ),
+} satisfies Partial<Handlers>;
+
+function viewFile({ name, path, kind, size, modified_at }: FileRow): Schemas['InstanceFile'] {
+  return { name, path, kind, size: size ?? null, modified_at };
+}
+
+function viewStored({ path, size, sha256, modified_at }: StoredRow): Schemas['StoredFile'] {
+  return { path, size, sha256, modified_at };
+}

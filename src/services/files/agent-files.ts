@@ -1,0 +1,110 @@
+// Asks one agent about the files of one instance, and tells callers in their own words what it refuses.
+import type { Bus } from '../../bus/bus.ts';
+import { BadMessage, type BusSchemas, type Reader } from '../../bus/messages.ts';
+import type { FileVerb } from '../../bus/subjects.ts';
+import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
+
+export type FileAnswer = BusSchemas['FileAnswer'];
+type FileError = BusSchemas['FileError'];
+type Fields = Omit<BusSchemas['FileQuestion'], 'v' | 'host_id' | 'instance'>;
+
+export const chunkBytes = 256 * 1024;
+
+const lineFeed = 10;
+/** The answer's line of JSON cannot be longer. */
+const longestLine = 2048;
+
+const codes: Readonly<Record<Exclude<FileError['code'], 'not_found' | 'unknown_instance'>, ProblemCode>> = {
+  exists: 'file_exists',
+  wrong_type: 'wrong_file_type',
+  not_empty: 'directory_not_empty',
+  invalid: 'path_refused',
+  refused: 'path_refused',
+  too_large: 'file_too_large',
+  changed: 'stale_version',
+  checksum: 'checksum_mismatch',
+  disk_full: 'disk_full',
+  busy: 'limit_reached',
+  unknown_transfer: 'agent_refused',
+  failed: 'agent_refused',
+};
+
+/** Which instance of which host. */
+export interface Target {
+  hostId: string;
+  instance: string;
+}
+
+export class AgentFiles {
+  readonly #bus: Bus;
+  readonly #target: Target;
+  readonly #readChunkAnswer: Reader<BusSchemas['FileChunkAnswer']>;
+
+  constructor(bus: Bus, target: Target) {
+    this.#bus = bus;
+    this.#target = target;
+    this.#readChunkAnswer = bus.messages.reader('FileChunkAnswer');
+  }
+
+  /** Throws what the agent refuses, unless the operation can't answer that: then it is the agent's fault. */
+  async ask(
+    verb: FileVerb,
+    fields: Fields,
+    mayRefuse: readonly ProblemCode[],
+    seconds?: number,
+  ): Promise<FileAnswer> {
+    const { hostId, instance } = this.#target;
+    const question = { v: 1 as const, host_id: hostId, instance, ...fields };
+    const answer = await sane(() => this.#bus.askFile(hostId, verb, question, seconds));
+    if (answer.ok) return answer;
+    throw refusal(answer.error, mayRefuse);
+  }
+
+  /** Sends a part of an upload, or fetches one of a download when there are no bytes. */
+  async exchange(
+    transfer: string,
+    seq: number,
+    bytes: Uint8Array | undefined,
+    mayRefuse: readonly ProblemCode[],
+  ): Promise<{ bytes: Uint8Array; sha256: string | undefined }> {
+    const { hostId } = this.#target;
+    const line = Buffer.from(`${JSON.stringify({ v: 1, host_id: hostId, transfer, seq })}\n`);
+    const chunk = bytes === undefined ? line : Buffer.concat([line, bytes]);
+    const { head, body } = await sane(async () =>
+      this.#parted(await this.#bus.exchangeFileChunk(hostId, chunk), seq),
+    );
+    if (!head.ok) throw refusal(head.error, mayRefuse);
+    return { bytes: body, sha256: head.sha256 };
+  }
+
+  #parted(data: Uint8Array, seq: number) {
+    const end = data.subarray(0, longestLine).indexOf(lineFeed);
+    if (end === -1) throw new BadMessage('has no line of JSON');
+    const head = this.#readChunkAnswer(data.subarray(0, end));
+    const body = data.subarray(end + 1);
+    if (head.ok && head.seq !== seq) throw new BadMessage('is another part');
+    if (body.byteLength > chunkBytes) throw new BadMessage('has more bytes than a part');
+    return { head, body };
+  }
+}
+
+export const agentFault = (detail: string, cause?: unknown) =>
+  new DomainError('agent_refused', detail, { cause });
+
+/** An answer that breaks the contract is the agent's fault, not the caller's and not ours. */
+async function sane<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof BadMessage)) throw error;
+    throw agentFault('The agent gave an answer that can not be understood.', error);
+  }
+}
+
+function refusal(error: FileError | undefined, mayRefuse: readonly ProblemCode[]): DomainError {
+  if (error === undefined) return agentFault('The agent refused and did not say why.');
+  if (error.code === 'not_found') return notFound('file');
+  if (error.code === 'unknown_instance') return agentFault('The agent does not know this instance any more.');
+  const code = codes[error.code];
+  return mayRefuse.includes(code) ? new DomainError(code, error.detail) : agentFault(error.detail);
+}

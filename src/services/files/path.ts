@@ -1,0 +1,42 @@
+// Refuses paths that would mean something else on a game host than what they look like; the agent checks them anew.
+import { DomainError } from '../../errors.ts';
+
+const mostNameBytes = 255;
+
+/** Each thing that no step of a path may be, with how it is told. */
+const faults: readonly (readonly [RegExp, string])[] = [
+  [/^$/, 'a step is empty'],
+  [/^\.{1,2}$/, 'a step is . or ..'],
+  [/[\u0000-\u001f\u007f-\u009f]/, 'it has a control character'],
+  [/[\\:*?"<>|]/, 'it has a character that Windows does not allow in names'],
+  [/^ |[ .]$/, 'a name begins or ends with a space, or ends with a dot'],
+  [/^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|$)/i, 'a name is reserved on Windows'],
+  [/^\.gantry-/i, 'a name is kept for the agent'],
+];
+
+/** What is wrong with the path; undefined when nothing is. */
+export function pathFault(path: string): string | undefined {
+  if (!path.isWellFormed()) return 'it is no valid text';
+  for (const step of path.split('/')) {
+    const fault = faults.find(([pattern]) => pattern.test(step));
+    if (fault !== undefined) return fault[1];
+    if (Buffer.byteLength(step) > mostNameBytes) return 'a name has more than 255 bytes';
+  }
+  return undefined;
+}
+
+/** The path itself; throws where it can't be used. */
+export function checkedPath(path: string): string {
+  const fault = pathFault(path);
+  if (fault !== undefined) throw new DomainError('path_refused', `The path can not be used: ${fault}.`);
+  return path;
+}
+
+/** The same for a directory, where an empty path is the root. */
+export const checkedFolder = (path: string): string => (path === '' ? path : checkedPath(path));
+
+export function pathIn(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+export const nameIn = (path: string): string => path.slice(path.lastIndexOf('/') + 1);

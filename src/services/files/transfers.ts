@@ -1,0 +1,117 @@
+// Carries the contents of files between a caller and an agent, a few parts at a time and never whole.
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { DomainError, type ProblemCode } from '../../errors.ts';
+import { agentFault, chunkBytes, type AgentFiles, type FileAnswer } from './agent-files.ts';
+
+/** Parts that wait for the agent at the same time. */
+const windowSize = 8;
+/** How long an agent may take to bring an upload to its disk. */
+const finishSeconds = 25;
+
+/** Throws once the caller may not go on. */
+export type MayGoOn = () => Promise<void>;
+
+export interface Opened {
+  transfer: string;
+  size: number;
+}
+
+/**
+ * The bytes of a download. The last part is held back until the checksum of all is right, so that a reader never takes
+ * what is broken for whole. Whoever stops reading ends the transfer.
+ */
+export function downloadOf(
+  files: AgentFiles,
+  { transfer, size }: Opened,
+  mayGoOn: MayGoOn,
+  mayRefuse: readonly ProblemCode[],
+): Readable {
+  const parts = async function* () {
+    const hash = createHash('sha256');
+    const count = Math.max(Math.ceil(size / chunkBytes), 1);
+    const waiting: ReturnType<AgentFiles['exchange']>[] = [];
+    let asked = 0;
+    for (let seq = 0; seq < count; seq += 1) {
+      while (asked < count && asked < seq + windowSize) {
+        const part = files.exchange(transfer, asked, undefined, mayRefuse);
+        part.catch(() => undefined); // seen when its turn comes
+        waiting.push(part);
+        asked += 1;
+      }
+      const { bytes, sha256 } = await (waiting.shift() as (typeof waiting)[number]);
+      if (bytes.byteLength !== Math.min(chunkBytes, size - seq * chunkBytes))
+        throw agentFault('A part of the file has another length than it should.');
+      hash.update(bytes);
+      if (seq === count - 1 && hash.digest('hex') !== sha256)
+        throw agentFault('What has arrived is not what the agent has read.');
+      await mayGoOn();
+      yield bytes;
+    }
+  };
+  const stream = Readable.from(parts(), { objectMode: false, highWaterMark: chunkBytes });
+  // Also when nobody has begun to read it.
+  stream.on('close', () => void ended(files, transfer));
+  return stream;
+}
+
+/** Sends the body to the agent part by part and has it put in its place. Whatever fails leaves nothing behind. */
+export async function sendUpload(
+  files: AgentFiles,
+  { transfer }: Opened,
+  { body, sha256, mayGoOn }: { body: Readable; sha256: string | undefined; mayGoOn: MayGoOn },
+  mayRefuse: readonly ProblemCode[],
+): Promise<{ entry: FileAnswer['entry']; size: number; sha256: string }> {
+  const hash = createHash('sha256');
+  const waiting: Promise<unknown>[] = [];
+  let seq = 0;
+  let size = 0;
+  try {
+    for await (const bytes of inParts(body)) {
+      hash.update(bytes);
+      size += bytes.byteLength;
+      const part = files.exchange(transfer, seq, bytes, mayRefuse);
+      part.catch(() => undefined); // seen when its turn comes
+      waiting.push(part);
+      seq += 1;
+      if (waiting.length >= windowSize) await waiting.shift();
+      await mayGoOn();
+    }
+    for (const part of waiting) await part;
+    const arrived = hash.digest('hex');
+    if (sha256 !== undefined && sha256 !== arrived)
+      throw new DomainError('checksum_mismatch', `The body's SHA-256 is ${arrived}.`);
+    const { entry } = await files.ask(
+      'file-finish',
+      { transfer, size, sha256: arrived },
+      mayRefuse,
+      finishSeconds,
+    );
+    return { entry, size, sha256: arrived };
+  } catch (error) {
+    await ended(files, transfer);
+    throw error;
+  }
+}
+
+/** The body in parts of one size, the last one shorter. */
+async function* inParts(body: Readable): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let length = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    held.push(piece);
+    length += piece.byteLength;
+    while (length >= chunkBytes) {
+      const joined = Buffer.concat(held, length);
+      yield joined.subarray(0, chunkBytes);
+      held = [joined.subarray(chunkBytes)];
+      length -= chunkBytes;
+    }
+  }
+  if (length > 0) yield Buffer.concat(held, length);
+}
+
+/** An agent that does not hear of it ends the transfer by itself after a while. */
+async function ended(files: AgentFiles, transfer: string): Promise<void> {
+  await files.ask('file-end', { transfer }, []).catch(() => undefined);
+}

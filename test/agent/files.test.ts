@@ -1,0 +1,286 @@
+// Files of an instance at the agent: no path leads out of the root, whoever asks, and nothing unfinished stays behind.
+import { randomUUID } from 'node:crypto';
+import { execFileSync } from 'node:child_process';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { deflateRawSync, crc32 } from 'node:zlib';
+import type { Schemas } from '../../agent/src/messages.ts';
+import { hostilePaths } from '../support/hostile-paths.ts';
+import { until } from '../support/until.ts';
+import { Stage } from './support/agent.ts';
+
+type Question = Partial<Schemas['FileQuestion']>;
+type Answer = Schemas['FileAnswer'];
+
+let stage: Stage;
+let root: string;
+let outside: string;
+
+beforeAll(async () => {
+  stage = await Stage.open();
+  root = join(stage.agent.directory, 'root');
+  outside = join(stage.agent.directory, 'outside');
+  mkdirSync(root);
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'secret'), 'secret');
+  stage.agent.configure([{ root }, { name: 'wide', root: stage.agent.directory }]);
+  await stage.startAgent();
+});
+afterAll(async () => {
+  const { violations } = stage.platform;
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+
+const ask = (verb: string, question: Question): Promise<Answer> =>
+  stage.platform.request('FileAnswer', `ask.file-${verb}`, {
+    v: 1,
+    host_id: stage.platform.hostId,
+    instance: 'main',
+    ...question,
+  });
+
+async function codeOf(answer: Promise<Answer>): Promise<string> {
+  const { ok, error } = await answer;
+  return ok ? 'ok' : (error?.code ?? '');
+}
+
+const data = Buffer.from('hostile').toString('base64');
+
+/** Every question that takes a path, with that path in each place. */
+const questions: Record<string, (path: string) => Promise<Answer>> = {
+  list: (path) => ask('list', { path, limit: 10 }),
+  stat: (path) => ask('stat', { path }),
+  read: (path) => ask('read', { path }),
+  write: (path) => ask('write', { path, data }),
+  'make-directory': (path) => ask('make-directory', { path }),
+  'rename from': (path) => ask('rename', { path, new_path: 'renamed', overwrite: true }),
+  'rename to': (path) => ask('rename', { path: 'victim', new_path: path, overwrite: true }),
+  delete: (path) => ask('delete', { path, recursive: true }),
+  download: (path) => ask('download', { path }),
+  upload: (path) => ask('upload', { path, overwrite: true }),
+};
+
+/** Everything below the directory of the test but the agent's own state and the game's. */
+function snapshot(): string {
+  return execFileSync('find', [root, outside, '-printf', '%P %y %s %l\n']).toString();
+}
+
+describe.each(Object.entries(questions))('%s', (verb, question) => {
+  beforeEach(() => {
+    rmSync(root, { recursive: true });
+    mkdirSync(root);
+    writeFileSync(join(root, 'victim'), 'victim');
+  });
+
+  it('takes no hostile path', async () => {
+    const before = snapshot();
+    for (const path of hostilePaths) {
+      const wanted = /\.gantry-/i.test(path) ? 'refused' : 'invalid';
+      expect([path, await codeOf(question(path))]).toEqual([path, wanted]);
+    }
+    expect(snapshot()).toBe(before);
+  });
+
+  it('goes through no link, to a directory or to a file', async () => {
+    symlinkSync(outside, join(root, 'to-outside'));
+    symlinkSync('..', join(root, 'to-parent'));
+    symlinkSync('.', join(root, 'to-itself'));
+    const before = snapshot();
+    for (const path of [
+      'to-outside/secret',
+      'to-outside/new',
+      'to-parent/outside/secret',
+      'to-itself/victim',
+    ])
+      expect([path, await codeOf(question(path))]).toEqual([path, 'refused']);
+    expect(snapshot()).toBe(before);
+  });
+
+  it('opens no link, pipe, device or socket in the place of a file', async () => {
+    symlinkSync(join(outside, 'secret'), join(root, 'link'));
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+    const server = createServer().listen(join(root, 'socket'));
+    await until(() => existsSync(join(root, 'socket')), 'the socket');
+    const isLookedAt = verb === 'stat' || verb === 'delete' || verb === 'rename from';
+    for (const path of ['link', 'pipe', 'socket']) {
+      rmSync(join(root, 'renamed'), { force: true });
+      const code = await codeOf(question(path));
+      if (isLookedAt) expect([path, code]).toEqual([path, 'ok']);
+      else expect(['refused', 'wrong_type', 'exists']).toContain(code);
+    }
+    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
+
+describe('what is the agent’s own', () => {
+  it.each(['state', 'state/agent.nk', 'gantry-agent.yaml'])('%s is out of reach', async (path) => {
+    const hardLink = `hard-link-${path.length}`;
+    linkSync(join(stage.agent.directory, 'gantry-agent.yaml'), join(stage.agent.directory, hardLink));
+    for (const place of [path, hardLink]) {
+      for (const [verb, question] of [
+        ['read', { path: place }],
+        ['write', { path: place, data }],
+        ['download', { path: place }],
+        ['delete', { path: place, recursive: true }],
+        ['rename', { path: place, new_path: 'mine' }],
+      ] as const) {
+        const code = await codeOf(ask(verb, { instance: 'wide', ...question }));
+        // A directory is no file, whoever it belongs to.
+        const isRead = verb === 'read' || verb === 'download';
+        const wanted = place === 'state' && isRead ? 'wrong_type' : 'refused';
+        expect([verb, place, code]).toEqual([verb, place, wanted]);
+      }
+    }
+    expect(await codeOf(ask('list', { instance: 'wide', path: 'state', limit: 1 }))).toBe('refused');
+  });
+});
+
+it('a directory that is swapped for a link all the time leads nowhere', async () => {
+  mkdirSync(join(root, 'swapped'));
+  writeFileSync(join(root, 'swapped/secret'), 'harmless');
+  let isOver = false;
+  const swapping = (async () => {
+    while (!isOver) {
+      renameSync(join(root, 'swapped'), join(root, 'aside'));
+      symlinkSync(outside, join(root, 'swapped'));
+      await new Promise(setImmediate);
+      rmSync(join(root, 'swapped'));
+      renameSync(join(root, 'aside'), join(root, 'swapped'));
+      await new Promise(setImmediate);
+    }
+  })();
+  for (let round = 0; round < 150; round += 1) {
+    const answers = await Promise.all([
+      ask('read', { path: 'swapped/secret' }),
+      ask('write', { path: 'swapped/written', data }),
+      ask('upload', { path: 'swapped/uploaded', overwrite: true }).then((answer) =>
+        ask('end', { ...(answer.transfer !== undefined && { transfer: answer.transfer }) }).then(
+          () => answer,
+        ),
+      ),
+      ask('delete', { path: 'swapped/gone' }),
+    ]);
+    expect(Buffer.from(answers[0].data ?? '', 'base64').toString()).not.toBe('secret');
+  }
+  isOver = true;
+  await swapping;
+  expect(readdirSync(outside)).toEqual(['secret']);
+});
+
+describe('what is unfinished', () => {
+  it('is removed by the next agent when this one is killed', async () => {
+    const { transfer } = await ask('upload', { path: 'half', overwrite: false });
+    const line = Buffer.from(
+      `${JSON.stringify({ v: 1, host_id: stage.platform.hostId, transfer, seq: 0 })}\n`,
+    );
+    await stage.platform.nats.request(
+      `gantry.${stage.platform.hostId}.ask.file-chunk`,
+      Buffer.concat([line, Buffer.alloc(256 * 1024)]),
+    );
+    expect(readdirSync(root).some((name) => name.startsWith('.gantry-'))).toBe(true);
+    await stage.agent.end('SIGKILL');
+    await stage.startAgent();
+    await until(() => !readdirSync(root).some((name) => name.startsWith('.gantry-')), 'the removal');
+    expect(existsSync(join(root, 'half'))).toBe(false);
+    const gone = await ask('finish', { transfer: transfer ?? randomUUID(), size: 0, sha256: '0'.repeat(64) });
+    expect(gone).toMatchObject({ ok: false, error: { code: 'unknown_transfer' } });
+  });
+});
+
+interface Item {
+  name: string;
+  content?: Buffer;
+  /** Of Unix, the kind of file included. */
+  mode?: number;
+  /** What the archive says instead of the truth. */
+  claimedSize?: number;
+}
+
+/** A zip file as nobody proper would make it. */
+function zipOf(items: Item[]): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const { name, content = Buffer.from('x'), mode = 0o100644, claimedSize } of items) {
+    const packed = deflateRawSync(content);
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(0x0800, 2);
+    common.writeUInt16LE(8, 4);
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(packed.byteLength, 14);
+    common.writeUInt32LE(claimedSize ?? content.byteLength, 18);
+    common.writeUInt16LE(Buffer.byteLength(name), 22);
+    const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE((mode << 16) >>> 0, 6);
+    rest.writeUInt32LE(offset, 10);
+    directory.push(Buffer.from('PK\x01\x02\x14\x03'), common, rest, Buffer.from(name));
+    parts.push(local);
+    offset += local.byteLength;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(items.length, 8);
+  end.writeUInt16LE(items.length, 10);
+  end.writeUInt32LE(central.byteLength, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, central, end]);
+}
+
+describe('an archive', () => {
+  async function unpack(archive: Buffer, path = 'unpacked') {
+    writeFileSync(join(root, 'archive.zip'), archive);
+    const args = { archive_path: 'archive.zip', path, overwrite: false };
+    const command = stage.platform.command('file-unzip', 'main', { args });
+    expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
+    return stage.platform.resultOf(command.id);
+  }
+
+  it('is unpacked whole', async () => {
+    expect(
+      await unpack(zipOf([{ name: 'a/b' }, { name: 'c/', content: Buffer.alloc(0), mode: 0o040755 }])),
+    ).toMatchObject({ status: 'succeeded' });
+    expect(readFileSync(join(root, 'unpacked/a/b'), 'utf8')).toBe('x');
+    rmSync(join(root, 'unpacked'), { recursive: true });
+  });
+
+  it.each([
+    ['a name that leads out', [{ name: 'ok' }, { name: '../escaped' }]],
+    ['an absolute name', [{ name: '/escaped' }]],
+    ['a name with a drive', [{ name: 'C:/escaped' }]],
+    ['a name with backslashes', [{ name: 'a\\..\\..\\escaped' }]],
+    ['a reserved name', [{ name: 'aux.txt' }]],
+    ['a name of the agent', [{ name: '.gantry-1' }]],
+    ['a link', [{ name: 'link', content: Buffer.from('/etc'), mode: 0o120777 }]],
+    ['a device', [{ name: 'device', mode: 0o020666 }]],
+    ['the same name twice', [{ name: 'same' }, { name: 'same' }]],
+    ['a file where a directory is needed', [{ name: 'same' }, { name: 'same/inner' }]],
+    ['a size that is a lie', [{ name: 'liar', content: Buffer.alloc(5_000_000), claimedSize: 10 }]],
+    ['a bomb', [{ name: 'bomb', content: Buffer.alloc(64 * 1024 * 1024) }]],
+  ])('with %s changes nothing', async (_what, items) => {
+    expect(await unpack(zipOf(items))).toMatchObject({ status: 'failed', error_code: 'files_refused' });
+    expect(readdirSync(join(root, 'unpacked'))).toEqual([]);
+    expect(existsSync(join(root, 'escaped'))).toBe(false);
+    expect(existsSync(join(stage.agent.directory, 'escaped'))).toBe(false);
+  });
+
+  it('that is none, or cut off, is refused', async () => {
+    for (const bytes of [Buffer.from('no zip'), zipOf([{ name: 'a' }]).subarray(0, 40), Buffer.alloc(0)])
+      expect(await unpack(bytes)).toMatchObject({ status: 'failed', error_code: 'files_refused' });
+  });
+});

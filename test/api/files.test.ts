@@ -1,0 +1,281 @@
+// Operations of the area `files`, by a real agent beside real files: what they do, what they refuse, what they leave.
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { components } from '../../generated/platform.d.ts';
+import { AgentProcess } from '../agent/support/agent.ts';
+import { someId } from '../support/contract.ts';
+import { createInstance } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Method, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+let world: World;
+let tenant: Tenant;
+let directory: string;
+let agent: AgentProcess;
+let root: string;
+let instanceId: string;
+
+beforeAll(async () => {
+  world = await World.create({ heartbeatIntervalSeconds: 2 });
+  tenant = await world.createTenant();
+  directory = await mkdtemp(join(tmpdir(), 'gantry-files-'));
+  root = join(directory, 'root');
+  mkdirSync(root);
+  agent = new AgentProcess(directory);
+  agent.configure([{ root }]);
+  startAgent();
+  instanceId = await until(async () => {
+    const { body } = await world.call('get', '/api/fleet/instances', tenant.owner);
+    const { data } = body as Schemas['GameInstancePage'];
+    return data.find(({ state }) => state !== 'offline')?.id;
+  }, 'the instance');
+});
+
+afterAll(async () => {
+  await agent.end();
+  await world.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+function startAgent(): void {
+  agent.start({ GANTRY_URL: world.url, GANTRY_COMPANION_TOKEN: tenant.license.companion_token });
+}
+
+const call = (method: Method, rest = '', query: object = {}, member = tenant.owner) =>
+  world.call(method, `/api/instances/${instanceId}/files${rest}`, member).query(query);
+
+const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
+
+const upload = (path: string, bytes: Buffer, query: object = {}) =>
+  call('put', '/upload', { path, ...query })
+    .set('Content-Type', 'application/octet-stream')
+    .send(bytes);
+
+const download = (path: string) =>
+  call('get', '/download', { path })
+    .buffer(true)
+    .parse((response, done) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', (error) => done(error, null));
+      response.on('end', () => done(null, Buffer.concat(chunks)));
+    });
+
+/** Whatever the agent has not put away. */
+const leftovers = (folder = root) => readdirSync(folder).filter((name) => name.startsWith('.gantry-'));
+
+describe('listFiles', () => {
+  it('200 with what is there, by name and page by page', async () => {
+    mkdirSync(join(root, 'listed/inner'), { recursive: true });
+    writeFileSync(join(root, 'listed/a.txt'), 'abc');
+    writeFileSync(join(root, 'listed/ü'), '');
+    symlinkSync('/etc/passwd', join(root, 'listed/link'));
+    const { body } = await call('get', '', { path: 'listed', limit: 2 }).expect(200);
+    const first = body as Schemas['InstanceFilePage'];
+    expect(first.data).toEqual([
+      {
+        name: 'a.txt',
+        path: 'listed/a.txt',
+        kind: 'file',
+        size: 3,
+        modified_at: expect.any(String),
+      },
+      { name: 'inner', path: 'listed/inner', kind: 'directory', size: null, modified_at: expect.any(String) },
+    ]);
+    const { body: rest } = await call('get', '', { path: 'listed', limit: 2, cursor: first.next_cursor });
+    expect((rest as Schemas['InstanceFilePage']).data.map(({ name, kind }) => [name, kind])).toEqual([
+      ['link', 'symlink'],
+      ['ü', 'file'],
+    ]);
+    expect(rest).toMatchObject({ next_cursor: null });
+  });
+
+  it('200 with the root, unless a path is given', async () => {
+    const { body } = await call('get').expect(200);
+    expect((body as Schemas['InstanceFilePage']).data.map(({ path }) => path)).toContain('listed');
+  });
+
+  it('404 for what is not there, 409 for what is no directory', async () => {
+    await call('get', '', { path: 'nothing' }).expect(404);
+    const { body } = await call('get', '', { path: 'listed/a.txt' }).expect(409);
+    expect(body).toMatchObject({ code: 'wrong_file_type' });
+  });
+});
+
+describe('getFile', () => {
+  it('200 with what it is; a link itself', async () => {
+    const { body } = await call('get', '/stat', { path: 'listed/link' }).expect(200);
+    expect(body).toMatchObject({ path: 'listed/link', kind: 'symlink', size: null });
+  });
+});
+
+describe('replaceFileContent and getFileContent', () => {
+  const put = (path: string, content: string, ifMatch?: string) => {
+    const test = call('put', '/content');
+    if (ifMatch !== undefined) test.set('If-Match', ifMatch);
+    return test.send({ path, content });
+  };
+
+  it('200 with the text that was written, and its hash as ETag', async () => {
+    const text = 'schön\n"x"\n';
+    const { headers } = await put('note.txt', text).expect(200);
+    expect(headers['etag']).toBe(`"${sha256(text)}"`);
+    expect(readFileSync(join(root, 'note.txt'), 'utf8')).toBe(text);
+    const { body, headers: read } = await call('get', '/content', { path: 'note.txt' }).expect(200);
+    expect(body).toEqual({
+      path: 'note.txt',
+      content: text,
+      size: Buffer.byteLength(text),
+      sha256: sha256(text),
+      modified_at: expect.any(String),
+    });
+    expect(read['etag']).toBe(headers['etag']);
+  });
+
+  it('412 when it was changed meanwhile; one of many at once wins', async () => {
+    const { headers } = await put('raced.txt', 'first').expect(200);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => put('raced.txt', `change ${index}`, headers['etag'])),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array<number>(9).fill(412)]);
+    const { body } = await put('raced.txt', 'late', headers['etag']).expect(412);
+    expect(body).toMatchObject({ code: 'stale_version' });
+    await put('absent.txt', 'x', headers['etag']).expect(412);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('422 for what is too large or no text', async () => {
+    writeFileSync(join(root, 'large.txt'), Buffer.alloc(256 * 1024 + 1, 'a'));
+    writeFileSync(join(root, 'binary'), Buffer.from([0xff, 0xfe, 0x00]));
+    expect((await call('get', '/content', { path: 'large.txt' }).expect(422)).body).toMatchObject({
+      code: 'file_too_large',
+    });
+    expect((await call('get', '/content', { path: 'binary' }).expect(422)).body).toMatchObject({
+      code: 'not_text',
+    });
+    await put('ok.txt', 'ü'.repeat(128 * 1024)).expect(200);
+    expect((await put('no.txt', 'ü'.repeat(128 * 1024 + 1)).expect(422)).body).toMatchObject({
+      code: 'file_too_large',
+    });
+  });
+
+  it('keeps the mode of the file', async () => {
+    writeFileSync(join(root, 'script.sh'), 'a', { mode: 0o700 });
+    await put('script.sh', 'b').expect(200);
+    const { statSync } = await import('node:fs');
+    expect(statSync(join(root, 'script.sh')).mode & 0o777).toBe(0o700);
+  });
+});
+
+describe('uploadFile and downloadFile', () => {
+  it.each([0, 1, 256 * 1024, 256 * 1024 + 1, 5_000_000])(
+    '200 with %i bytes, there and back',
+    async (size) => {
+      const bytes = randomBytes(size);
+      const path = `transfer-${size}`;
+      const { body } = await upload(path, bytes, { sha256: sha256(bytes) }).expect(200);
+      expect(body).toMatchObject({ path, size, sha256: sha256(bytes) });
+      const { body: back, headers } = await download(path).expect(200);
+      expect(sha256(back as Buffer)).toBe(sha256(bytes));
+      expect(headers['content-length']).toBe(String(size));
+      expect(leftovers()).toEqual([]);
+    },
+  );
+
+  it('422 for a wrong checksum, which leaves nothing', async () => {
+    const { body } = await upload('wrong', Buffer.from('x'), { sha256: sha256('y') }).expect(422);
+    expect(body).toMatchObject({ code: 'checksum_mismatch' });
+    expect(existsSync(join(root, 'wrong'))).toBe(false);
+    expect(leftovers()).toEqual([]);
+  });
+
+  it('409 for what is there already, unless it may be replaced; never a directory', async () => {
+    await upload('twice', Buffer.from('1')).expect(200);
+    expect((await upload('twice', Buffer.from('2')).expect(409)).body).toMatchObject({ code: 'file_exists' });
+    await upload('twice', Buffer.from('3'), { overwrite: true }).expect(200);
+    expect(readFileSync(join(root, 'twice'), 'utf8')).toBe('3');
+    expect((await upload('listed', Buffer.from('2'), { overwrite: true }).expect(409)).body).toMatchObject({
+      code: 'wrong_file_type',
+    });
+  });
+});
+
+describe('createDirectory, updateFile and deleteFile', () => {
+  it('make, rename and delete', async () => {
+    const { body } = await call('put', '/directories').send({ path: 'made/deep/er' }).expect(200);
+    expect(body).toMatchObject({ name: 'er', path: 'made/deep/er', kind: 'directory', size: null });
+    await call('put', '/directories').send({ path: 'made/deep/er' }).expect(200);
+    await upload('made/deep/file', Buffer.from('x')).expect(200);
+    expect(
+      (await call('put', '/directories').send({ path: 'made/deep/file' }).expect(409)).body,
+    ).toMatchObject({ code: 'file_exists' });
+    const { body: renamed } = await call('patch')
+      .send({ path: 'made/deep', new_path: 'made/moved' })
+      .expect(200);
+    expect(renamed).toMatchObject({ path: 'made/moved', kind: 'directory' });
+    expect((await call('delete', '', { path: 'made' }).expect(409)).body).toMatchObject({
+      code: 'directory_not_empty',
+    });
+    await call('delete', '', { path: 'made/moved/file' }).expect(204);
+    await call('delete', '', { path: 'made', recursive: true }).expect(204);
+    expect(existsSync(join(root, 'made'))).toBe(false);
+    await until(() => leftovers().length === 0, 'the removal');
+    await call('delete', '', { path: 'made' }).expect(404);
+  });
+
+  it('409 for a new path that is taken, unless a file may be replaced', async () => {
+    await upload('one', Buffer.from('1')).expect(200);
+    await upload('two', Buffer.from('2')).expect(200);
+    expect((await call('patch').send({ path: 'one', new_path: 'two' }).expect(409)).body).toMatchObject({
+      code: 'file_exists',
+    });
+    await call('patch').send({ path: 'one', new_path: 'two', overwrite: true }).expect(200);
+    expect(readFileSync(join(root, 'two'), 'utf8')).toBe('1');
+  });
+});
+
+describe('createFileArchive and createFileExtraction', () => {
+  const run = async (rest: string, body: object) => {
+    const answer = await call('post', rest).set('Prefer', 'wait=10').send(body).expect(202);
+    return answer.body as Schemas['Command'];
+  };
+
+  it('202 with a command that packs, and one that unpacks', async () => {
+    mkdirSync(join(root, 'packed/inner'), { recursive: true });
+    writeFileSync(join(root, 'packed/inner/a'), 'a'.repeat(100_000));
+    writeFileSync(join(root, 'packed/b'), 'b');
+    expect(await run('/archives', { paths: ['packed'], archive_path: 'packed.zip' })).toMatchObject({
+      kind: 'file-zip',
+      status: 'succeeded',
+    });
+    expect(await run('/extractions', { archive_path: 'packed.zip', path: 'unpacked' })).toMatchObject({
+      kind: 'file-unzip',
+      status: 'succeeded',
+    });
+    expect(readFileSync(join(root, 'unpacked/packed/inner/a'), 'utf8')).toBe('a'.repeat(100_000));
+    expect(readFileSync(join(root, 'unpacked/packed/b'), 'utf8')).toBe('b');
+    expect(await run('/extractions', { archive_path: 'packed.zip', path: 'unpacked' })).toMatchObject({
+      status: 'failed',
+      error: { code: 'files_refused' },
+    });
+    expect(leftovers()).toEqual([]);
+    expect(leftovers(join(root, 'unpacked'))).toEqual([]);
+  });
+});
+
+describe('an agent that is away', () => {
+  it('503 agent_offline', async () => {
+    const idle = await createInstance(world, tenant);
+    const { body } = await world.call('get', `/api/instances/${idle}/files`, tenant.owner).expect(503);
+    expect(body).toMatchObject({ code: 'agent_offline' });
+  });
+
+  it('404 for an instance that does not exist', async () => {
+    await world.call('get', `/api/instances/${someId}/files`, tenant.owner).expect(404);
+  });
+});

@@ -1,0 +1,71 @@
+// Paths of files as the platform and the agent take them: the same ones, and none that leads anywhere else.
+import { posix, win32 } from 'node:path';
+import fc from 'fast-check';
+import { stepsOf } from '../../agent/src/instance-files/file-path.ts';
+import { pathFault } from '../../src/services/files/path.ts';
+import { contract } from '../support/contract.ts';
+import { harmlessPaths, hostilePaths } from '../support/hostile-paths.ts';
+import { acceptsText } from '../support/schemas.ts';
+
+const { schemas } = contract.components;
+
+function agentTakes(path: string): boolean {
+  try {
+    stepsOf(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const platformTakes = (path: string) => pathFault(path) === undefined;
+const schemaTakes = acceptsText(schemas['FilePath'] ?? {}, schemas);
+
+it.each(hostilePaths)('neither takes %j', (path) => {
+  expect(agentTakes(path)).toBe(false);
+  expect(platformTakes(path) && schemaTakes(path)).toBe(false);
+});
+
+it.each(harmlessPaths)('both take %j', (path) => {
+  expect([agentTakes(path), platformTakes(path), schemaTakes(path)]).toEqual([true, true, true]);
+});
+
+/** Texts that are likely to come near the rules. */
+const pieces = fc.constantFrom(
+  ...['.', '..', '/', '\\', ':', ' ', 'a', 'b', 'CON', 'nul', 'com1', '.txt', '\0', '~', 'ü', '¹', '$', '-'],
+);
+const paths = fc.oneof(
+  fc.array(pieces, { maxLength: 8 }).map((parts) => parts.join('')),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+
+it('both take the same paths', () => {
+  fc.assert(
+    fc.property(paths, (path) => {
+      expect([path, agentTakes(path)]).toEqual([path, platformTakes(path)]);
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+it('what is taken stays below the root on every host, and names what it says', () => {
+  fc.assert(
+    fc.property(paths, (path) => {
+      if (!agentTakes(path)) return;
+      expect(posix.normalize(path)).toBe(path);
+      expect(posix.relative('/root', posix.resolve('/root', path))).toBe(path);
+      const onWindows = win32.resolve('C:\\root', path);
+      expect(win32.relative('C:\\root', onWindows)).toBe(path.replaceAll('/', '\\'));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+it('the contract takes no less than the platform does', () => {
+  fc.assert(
+    fc.property(paths, (path) => {
+      if (platformTakes(path)) expect([path, schemaTakes(path)]).toEqual([path, true]);
+    }),
+    { numRuns: 5_000 },
+  );
+});
