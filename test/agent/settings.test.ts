@@ -92,6 +92,7 @@ test('without a file it starts with no instances and says how to add one', async
   agent.start({ ...token, GANTRY_URL: 'http://127.0.0.1:9' }, [], false);
   await agent.untilOutput('no instances');
   expect(agent.output).toContain('gantry-agent.example.yaml');
+  await agent.untilOutput('agent started');
   expect(await agent.end('SIGTERM')).toBe(0);
 });
 
