@@ -4,9 +4,10 @@ import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
 import { Download } from '../../contract/replies.ts';
-import { DomainError, invalidField, notFound, type ProblemCode } from '../../errors.ts';
+import { DomainError, invalidField, type ProblemCode } from '../../errors.ts';
 import type { LastingAccess } from '../auth/lasting-access.ts';
 import type { CommandRow, Commands } from '../commands.ts';
+import { addressOfInstance } from '../instance-address.ts';
 import type { Page } from '../page.ts';
 import { agentFault, AgentFiles, type FileAnswer } from './agent-files.ts';
 import { goingOn } from './going-on.ts';
@@ -170,17 +171,8 @@ export class Files {
     return goingOn(ctx, permission, this.#lastingAccess);
   }
 
-  /** The transaction is over before the agent is asked. */
   async #of(ctx: Ctx, instanceId: string): Promise<AgentFiles> {
-    const instance = await ctx.read((queries) =>
-      queries
-        .selectFrom('game_instance')
-        .select(['host_id', 'name'])
-        .where('id', '=', instanceId)
-        .executeTakeFirst(),
-    );
-    if (instance === undefined) throw notFound('instance');
-    return new AgentFiles(this.#bus, { hostId: instance.host_id, instance: instance.name });
+    return new AgentFiles(this.#bus, await addressOfInstance(ctx, instanceId));
   }
 }
 

@@ -4,8 +4,9 @@ import { isBadMessage } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
-import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
+import { DomainError, type ProblemCode } from '../../errors.ts';
 import type { CommandRow, Commands } from '../commands.ts';
+import { addressOfInstance } from '../instance-address.ts';
 import { byId, pageOf } from '../page.ts';
 import { recordAction, type NewAction } from './record.ts';
 
@@ -57,15 +58,8 @@ export class Players {
   }
 
   async list(ctx: Ctx, instanceId: string): Promise<OnlinePlayers> {
-    const instance = await ctx.read((queries) =>
-      queries
-        .selectFrom('game_instance')
-        .select(['host_id', 'name'])
-        .where('id', '=', instanceId)
-        .executeTakeFirst(),
-    );
-    if (instance === undefined) throw notFound('instance');
-    const answer = await this.#ask(instance.host_id, instance.name);
+    const { hostId, instance } = await addressOfInstance(ctx, instanceId);
+    const answer = await this.#ask(hostId, instance);
     if (answer.error !== undefined)
       throw new DomainError(problemOfRefusal[answer.error.code], answer.error.detail);
     if (answer.players === undefined || answer.at === undefined) throw noProperAnswer();
