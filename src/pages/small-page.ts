@@ -70,7 +70,7 @@ async function send(fields) {
 const style = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { max-width: 26rem; margin: 12vh auto; padding: 0 1rem; }
-form { display: grid; gap: 1rem; }
+form:not([hidden]) { display: grid; gap: 1rem; }
 label { display: grid; gap: .25rem; }
 input, button { font: inherit; padding: .5rem .75rem; }
 output { display: block; margin-top: 1rem; }`;

@@ -23,11 +23,12 @@ describeInBrowser('/setup', () => {
     await prepare(page);
     await page.getByLabel('E-mail address').fill('First@Example.com');
     await page.getByLabel('Password, at least 12 characters').fill(password);
-    await page.getByRole('button', { name: 'Create the user' }).click();
+    const button = page.getByRole('button', { name: 'Create the user' });
+    await button.click();
     const note = page.getByRole('status');
     await note.filter({ hasText: /\S/ }).waitFor();
     const text = (await note.textContent()) ?? '';
-    const mayTryAgain = await page.getByRole('button', { name: 'Create the user' }).isEnabled();
+    const mayTryAgain = (await button.isVisible()) && (await button.isEnabled());
     await page.close();
     return { text, mayTryAgain };
   }
@@ -36,7 +37,10 @@ describeInBrowser('/setup', () => {
     const { firstUser } = world.platform;
     if (firstUser.kind !== 'setup-token') throw new Error('a world without a first user prints a setup link');
     expect((await submit('not-the-token-of-the-link')).text).toContain('setup link is not valid');
-    expect((await submit(firstUser.token)).text).toContain('You can sign in now');
+    expect(await submit(firstUser.token)).toMatchObject({
+      text: expect.stringContaining('You can sign in now'),
+      mayTryAgain: false,
+    });
     expect((await signIn(world.url, 'first@example.com')).session.license_id).toBeNull();
     expect((await submit(firstUser.token)).text).toContain('already has its first user');
   });
