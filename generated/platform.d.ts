@@ -1649,6 +1649,52 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/migration/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the configuration
+         * @description Downloads what the license has configured, as one document that another license, here or elsewhere, can import. It holds no secrets, no people and nothing that was recorded. Things are named in it as people know them, by names instead of ids. Without its `checksum`, which comes last, it is incomplete. A document of more than 7 MiB, or one with more entries than an import takes, is refused.
+         *
+         *     **Problem codes of its own:** `export_too_large` (422).
+         */
+        get: operations["exportMigration"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/migration/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import a configuration
+         * @description Brings the license to what a document says, all of it or nothing. What both have is told by its name; what only the license has is left alone, and nothing is ever deleted. Importing the same document again changes nothing. With `dry_run` it answers what would happen and what is in the way, and changes nothing.
+         *
+         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `schedules.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
+         */
+        post: operations["importMigration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/permissions": {
         parameters: {
             query?: never;
@@ -2425,7 +2471,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "players.manage" | "players.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "players.manage" | "players.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -4776,6 +4822,410 @@ export interface components {
             companion_token: string;
         };
         /**
+         * @description Version of what the entries of this part mean. Another one is refused.
+         * @example 1
+         * @enum {integer}
+         */
+        MigrationPartVersion: 1;
+        /**
+         * @example {
+         *       "name": "EU islands",
+         *       "description": "Everything in Frankfurt"
+         *     }
+         */
+        MigratedCluster: {
+            name: components["schemas"]["DisplayName"];
+            description: components["schemas"]["ClusterDescription"];
+        };
+        /** @description Groups of game instances, without their instances. */
+        MigratedClusters: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By name. */
+            items: components["schemas"]["MigratedCluster"][];
+        };
+        /**
+         * @description Hostname of the agent that the instance belongs to, where the document comes from.
+         * @example rust-01
+         */
+        MigratedHostName: string;
+        /**
+         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file.
+         * @example main
+         */
+        InstanceName: string;
+        /**
+         * @example {
+         *       "host": "rust-01",
+         *       "instance": "main",
+         *       "cluster": "EU islands"
+         *     }
+         */
+        MigratedInstance: {
+            host: components["schemas"]["MigratedHostName"];
+            instance: components["schemas"]["InstanceName"];
+            cluster: components["schemas"]["DisplayName"];
+        };
+        /** @description Which cluster each game instance is in; those that are in none are not in here. */
+        MigratedInstances: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By host and instance. */
+            items: components["schemas"]["MigratedInstance"][];
+        };
+        /**
+         * Format: display-name
+         * @description Unique within the license, upper and lower case being the same: text of one line, without control or invisible characters, that begins and ends with something visible.
+         * @example Night watch
+         */
+        RoleName: string;
+        /**
+         * @example {
+         *       "name": "Night watch",
+         *       "permissions": {
+         *         "fleet.view": true,
+         *         "console.*": true
+         *       }
+         *     }
+         */
+        MigratedRole: {
+            name: components["schemas"]["RoleName"];
+            permissions: components["schemas"]["PermissionMap"];
+        };
+        /** @description Roles that the license has made; its system roles are everywhere and never in here. */
+        MigratedRoles: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By name, upper and lower case being the same. */
+            items: components["schemas"]["MigratedRole"][];
+        };
+        /**
+         * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
+         * @example The server restarts in ten minutes.
+         */
+        AnnouncementText: string;
+        /**
+         * @example {
+         *       "kind": "announcement",
+         *       "message": "The server restarts in ten minutes."
+         *     }
+         */
+        AnnouncementAction: {
+            /**
+             * @description Says something to all players of the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "announcement";
+            message: components["schemas"]["AnnouncementText"];
+        };
+        /**
+         * @description One console command. Control characters are refused, so that one line can never become two.
+         * @example say hello
+         */
+        ConsoleInputLine: string;
+        /**
+         * @example {
+         *       "kind": "command",
+         *       "line": "server.save"
+         *     }
+         */
+        CommandAction: {
+            /**
+             * @description Types a line at the console of the server. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "command";
+            line: components["schemas"]["ConsoleInputLine"];
+        };
+        /**
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @example Kits
+         */
+        PluginName: string;
+        /**
+         * @example {
+         *       "kind": "plugin_reload",
+         *       "plugin": "Kits"
+         *     }
+         */
+        PluginReloadAction: {
+            /**
+             * @description Reloads a plugin of Oxide or Carbon. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "plugin_reload";
+            plugin: components["schemas"]["PluginName"];
+        };
+        /**
+         * @example {
+         *       "kind": "restart"
+         *     }
+         */
+        RestartAction: {
+            /**
+             * @description Stops the server, if it runs, and starts it again. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "restart";
+        };
+        /**
+         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, the others `console.input`.
+         * @example {
+         *       "kind": "restart"
+         *     }
+         */
+        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"];
+        /**
+         * @description When it is due, to the minute: minute, hour, day of the month, month, day of the week (0 or 7 is Sunday), with one space between. Each is a number, a list `1,15`, a range `1-5`, a step `*\/15` or `*`; months and days of the week have names too (`JAN`, `MON`). `L` is the last day of the month, `15W` the weekday nearest to the 15th, `FRI#2` the second Friday. When day of the month and day of the week are both given, either is enough; `+MON` asks for both. One that is never due is refused.
+         *
+         *     **Daylight saving.** It is a clock time of its time zone. An expression that names its minutes and hours, alone or in lists and ranges (`30 2 * * *`), is due once for each: where the clock skips that time, at the first minute after the gap, once for all that fall into it; where it comes twice, the first time. One with `*` or a step among its minutes or hours (`*\/15 * * * *`) follows real time: what the clock skips is left out, and what comes twice is due twice.
+         * @example 30 4 * * *
+         */
+        CronExpression: string;
+        /**
+         * @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`.
+         * @example Europe/Berlin
+         */
+        TimeZone: string;
+        /**
+         * @description What becomes of due times that the platform itself missed by more than five minutes. `skip` leaves them out; its history says so. `catch_up` runs once for all of them, as soon as it can. What is due while the schedule is disabled or the license revoked is not missed: it passes.
+         * @example skip
+         * @enum {string}
+         */
+        MissedRuns: "skip" | "catch_up";
+        /**
+         * @example {
+         *       "host": "rust-01",
+         *       "instance": "main",
+         *       "name": "Nightly restart",
+         *       "occurrence": 1,
+         *       "action": {
+         *         "kind": "restart"
+         *       },
+         *       "cron": "30 4 * * *",
+         *       "time_zone": "Europe/Berlin",
+         *       "missed_runs": "skip",
+         *       "is_enabled": true
+         *     }
+         */
+        MigratedSchedule: {
+            host: components["schemas"]["MigratedHostName"];
+            instance: components["schemas"]["InstanceName"];
+            name: components["schemas"]["DisplayName"];
+            /** @description Tells schedules of one instance that share a name apart, from 1 on without a gap, in the order in which they were created. */
+            occurrence: number;
+            action: components["schemas"]["ScheduleAction"];
+            cron: components["schemas"]["CronExpression"];
+            time_zone: components["schemas"]["TimeZone"];
+            missed_runs: components["schemas"]["MissedRuns"];
+            /** @description Whether it runs when it is due. */
+            is_enabled: boolean;
+        };
+        /** @description What is done by the clock, without the history of it. */
+        MigratedSchedules: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By host, instance, name and occurrence. */
+            items: components["schemas"]["MigratedSchedule"][];
+        };
+        /**
+         * @description The document's parts. One that is left out is left alone; one that this platform does not know is refused.
+         * @example {
+         *       "roles": {
+         *         "version": 1,
+         *         "items": [
+         *           {
+         *             "name": "Night watch",
+         *             "permissions": {
+         *               "fleet.view": true
+         *             }
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        MigrationParts: {
+            clusters?: components["schemas"]["MigratedClusters"];
+            instances?: components["schemas"]["MigratedInstances"];
+            roles?: components["schemas"]["MigratedRoles"];
+            schedules?: components["schemas"]["MigratedSchedules"];
+        };
+        /** @description What a license has configured. docs/migration.md says how the format moves on. */
+        MigrationDocument: {
+            /**
+             * Format: date-time
+             * @description When the export began.
+             */
+            exported_at: string;
+            /**
+             * @description Tells it from every other kind of document.
+             * @enum {string}
+             */
+            format: "gantry-migration";
+            /**
+             * @description Version of everything outside of the parts. Another one is refused, because it means another thing.
+             * @enum {integer}
+             */
+            format_version: 1;
+            parts: components["schemas"]["MigrationParts"];
+            /** @description SHA-256 of the document without this field, as canonical JSON (RFC 8785). It tells damage, not forgery: whoever changes the document can work it out anew. */
+            checksum: string;
+        };
+        /**
+         * @description What becomes of the entries of a part. `merge` creates what is missing and updates what has the same name; `add` creates what is missing and leaves the rest as it is; `skip` leaves the whole part out.
+         * @example merge
+         * @enum {string}
+         */
+        MigrationMode: "merge" | "add" | "skip";
+        /**
+         * @description How each part is imported; `merge` for those that are not named.
+         * @example {
+         *       "clusters": "add",
+         *       "schedules": "skip"
+         *     }
+         */
+        MigrationModes: {
+            clusters?: components["schemas"]["MigrationMode"];
+            instances?: components["schemas"]["MigrationMode"];
+            roles?: components["schemas"]["MigrationMode"];
+            schedules?: components["schemas"]["MigrationMode"];
+        };
+        /**
+         * @example {
+         *       "host": "rust-01",
+         *       "instance": "main",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        InstanceMapping: {
+            host: components["schemas"]["MigratedHostName"];
+            instance: components["schemas"]["InstanceName"];
+            /**
+             * Format: uuid
+             * @description The instance of this license that is meant by them.
+             */
+            instance_id: string;
+        };
+        MigrationImport: {
+            document: components["schemas"]["MigrationDocument"];
+            /**
+             * @description Whether only to say what would happen. Then faults are part of the answer.
+             * @default false
+             */
+            dry_run: boolean;
+            modes?: components["schemas"]["MigrationModes"];
+            /** @description Which instances of this license those of the document are. Without an entry it is the one of the same name on a host of the same name. Two of the document can't be the same one. */
+            instance_map?: components["schemas"]["InstanceMapping"][];
+        };
+        /**
+         * @description What became of an entry, or would.
+         * @example created
+         * @enum {string}
+         */
+        MigrationOutcome: "created" | "updated" | "unchanged" | "skipped";
+        /**
+         * @example {
+         *       "field": "cron",
+         *       "before": "30 4 * * *",
+         *       "after": "0 5 * * *"
+         *     }
+         */
+        MigrationChange: {
+            /** @description Name of what differs within the entry. */
+            field: string;
+            /** @description How the license has it. */
+            before: unknown;
+            /** @description How the document has it. */
+            after: unknown;
+        };
+        /**
+         * @example {
+         *       "pointer": "/document/parts/roles/items/0",
+         *       "label": "Night watch",
+         *       "outcome": "unchanged",
+         *       "reason": null,
+         *       "changes": []
+         *     }
+         */
+        MigrationItemReport: {
+            /** @description JSON pointer to the entry within the body of the request. */
+            pointer: string;
+            /** @description The entry’s name, for people. */
+            label: string;
+            outcome: components["schemas"]["MigrationOutcome"];
+            /** @description Why it was skipped, in words; `null` unless it was. */
+            reason: string | null;
+            /** @description What an update changes; empty for every other outcome. */
+            changes: components["schemas"]["MigrationChange"][];
+        };
+        /**
+         * @example {
+         *       "part": "clusters",
+         *       "created": 0,
+         *       "updated": 0,
+         *       "unchanged": 0,
+         *       "skipped": 0,
+         *       "items": []
+         *     }
+         */
+        MigrationPartReport: {
+            /** @description The part's name within the document. */
+            part: string;
+            /**
+             * Format: int32
+             * @description How many entries the license did not have.
+             */
+            created: number;
+            /**
+             * Format: int32
+             * @description How many it had otherwise.
+             */
+            updated: number;
+            /**
+             * Format: int32
+             * @description How many it had just so.
+             */
+            unchanged: number;
+            /**
+             * Format: int32
+             * @description How many were left out.
+             */
+            skipped: number;
+            /** @description Every entry, in the document's order. */
+            items: components["schemas"]["MigrationItemReport"][];
+        };
+        /**
+         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @example validation_failed
+         * @enum {string}
+         */
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        /**
+         * @example {
+         *       "pointer": "/document/parts/roles/items/0/name",
+         *       "code": "role_immutable",
+         *       "detail": "Owner is a system role."
+         *     }
+         */
+        MigrationFault: {
+            /** @description JSON pointer within the body of the request. */
+            pointer: string;
+            code: components["schemas"]["ProblemCode"];
+            /** @description What is wrong there. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "dry_run": false,
+         *       "parts": [],
+         *       "faults": []
+         *     }
+         */
+        MigrationReport: {
+            /** @description Whether it was only tried, so that nothing has changed. */
+            dry_run: boolean;
+            /** @description Parts of the document in the order in which they were imported: what others refer to comes first. */
+            parts: components["schemas"]["MigrationPartReport"][];
+            /** @description What has to be put right before it can be imported. Only a trial answers any. */
+            faults: components["schemas"]["MigrationFault"][];
+        };
+        /**
          * @example {
          *       "permission": "fleet.view",
          *       "description": "See hosts, instances, their figures and their groups."
@@ -4948,12 +5398,6 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * Format: display-name
-         * @description Unique within the license, upper and lower case being the same: text of one line, without control or invisible characters, that begins and ends with something visible.
-         * @example Night watch
-         */
-        RoleName: string;
-        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
          *       "name": "Night watch",
@@ -5049,18 +5493,6 @@ export interface components {
             name: components["schemas"]["RoleName"];
         };
         /**
-         * @description When it is due, to the minute: minute, hour, day of the month, month, day of the week (0 or 7 is Sunday), with one space between. Each is a number, a list `1,15`, a range `1-5`, a step `*\/15` or `*`; months and days of the week have names too (`JAN`, `MON`). `L` is the last day of the month, `15W` the weekday nearest to the 15th, `FRI#2` the second Friday. When day of the month and day of the week are both given, either is enough; `+MON` asks for both. One that is never due is refused.
-         *
-         *     **Daylight saving.** It is a clock time of its time zone. An expression that names its minutes and hours, alone or in lists and ranges (`30 2 * * *`), is due once for each: where the clock skips that time, at the first minute after the gap, once for all that fall into it; where it comes twice, the first time. One with `*` or a step among its minutes or hours (`*\/15 * * * *`) follows real time: what the clock skips is left out, and what comes twice is due twice.
-         * @example 30 4 * * *
-         */
-        CronExpression: string;
-        /**
-         * @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`.
-         * @example Europe/Berlin
-         */
-        TimeZone: string;
-        /**
          * @example {
          *       "next_runs": [
          *         "2026-11-22T03:30:00.000Z",
@@ -5072,88 +5504,6 @@ export interface components {
             /** @description When it would be due next; fewer than were asked for when there are no more. */
             next_runs: string[];
         };
-        /**
-         * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
-         * @example The server restarts in ten minutes.
-         */
-        AnnouncementText: string;
-        /**
-         * @example {
-         *       "kind": "announcement",
-         *       "message": "The server restarts in ten minutes."
-         *     }
-         */
-        AnnouncementAction: {
-            /**
-             * @description Says something to all players of the server. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "announcement";
-            message: components["schemas"]["AnnouncementText"];
-        };
-        /**
-         * @description One console command. Control characters are refused, so that one line can never become two.
-         * @example say hello
-         */
-        ConsoleInputLine: string;
-        /**
-         * @example {
-         *       "kind": "command",
-         *       "line": "server.save"
-         *     }
-         */
-        CommandAction: {
-            /**
-             * @description Types a line at the console of the server. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "command";
-            line: components["schemas"]["ConsoleInputLine"];
-        };
-        /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
-         * @example Kits
-         */
-        PluginName: string;
-        /**
-         * @example {
-         *       "kind": "plugin_reload",
-         *       "plugin": "Kits"
-         *     }
-         */
-        PluginReloadAction: {
-            /**
-             * @description Reloads a plugin of Oxide or Carbon. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "plugin_reload";
-            plugin: components["schemas"]["PluginName"];
-        };
-        /**
-         * @example {
-         *       "kind": "restart"
-         *     }
-         */
-        RestartAction: {
-            /**
-             * @description Stops the server, if it runs, and starts it again. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "restart";
-        };
-        /**
-         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, the others `console.input`.
-         * @example {
-         *       "kind": "restart"
-         *     }
-         */
-        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"];
-        /**
-         * @description What becomes of due times that the platform itself missed by more than five minutes. `skip` leaves them out; its history says so. `catch_up` runs once for all of them, as soon as it can. What is due while the schedule is disabled or the license revoked is not missed: it passes.
-         * @example skip
-         * @enum {string}
-         */
-        MissedRuns: "skip" | "catch_up";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01",
@@ -5520,12 +5870,6 @@ export interface components {
             role_id: components["schemas"]["RoleChoice"];
         };
         /**
-         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
-         * @example validation_failed
-         * @enum {string}
-         */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
-        /**
          * @example {
          *       "in": "body",
          *       "pointer": "/email",
@@ -5803,6 +6147,7 @@ export interface components {
          *     `file_too_large`: The file is too large.
          *     `not_text`: The file is no text.
          *     `checksum_mismatch`: The checksum is wrong.
+         *     `import_refused`: The document can not be imported.
          */
         Problem422: {
             headers: {
@@ -10335,6 +10680,167 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportMigration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The document, as canonical JSON (RFC 8785) but for its checksum, which is at the end. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "exported_at": "2026-11-21T10:00:00.000Z",
+                     *       "format": "gantry-migration",
+                     *       "format_version": 1,
+                     *       "parts": {
+                     *         "clusters": {
+                     *           "version": 1,
+                     *           "items": [
+                     *             {
+                     *               "name": "EU islands",
+                     *               "description": "Everything in Frankfurt"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "instances": {
+                     *           "version": 1,
+                     *           "items": [
+                     *             {
+                     *               "host": "rust-01",
+                     *               "instance": "main",
+                     *               "cluster": "EU islands"
+                     *             }
+                     *           ]
+                     *         },
+                     *         "roles": {
+                     *           "version": 1,
+                     *           "items": [
+                     *             {
+                     *               "name": "Night watch",
+                     *               "permissions": {
+                     *                 "fleet.view": true,
+                     *                 "console.*": true
+                     *               }
+                     *             }
+                     *           ]
+                     *         },
+                     *         "schedules": {
+                     *           "version": 1,
+                     *           "items": [
+                     *             {
+                     *               "host": "rust-01",
+                     *               "instance": "main",
+                     *               "name": "Nightly restart",
+                     *               "occurrence": 1,
+                     *               "action": {
+                     *                 "kind": "restart"
+                     *               },
+                     *               "cron": "30 4 * * *",
+                     *               "time_zone": "Europe/Berlin",
+                     *               "missed_runs": "skip",
+                     *               "is_enabled": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       },
+                     *       "checksum": "sha256:4b20feba4e6bf905a2526f2a771231778257211027845a418a5a9475455b7d5e"
+                     *     }
+                     */
+                    "application/vnd.gantry.migration+json": components["schemas"]["MigrationDocument"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importMigration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MigrationImport"];
+            };
+        };
+        responses: {
+            /** @description What was done, or would be. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": true,
+                     *       "parts": [
+                     *         {
+                     *           "part": "roles",
+                     *           "created": 0,
+                     *           "updated": 1,
+                     *           "unchanged": 0,
+                     *           "skipped": 0,
+                     *           "items": [
+                     *             {
+                     *               "pointer": "/document/parts/roles/items/0",
+                     *               "label": "Night watch",
+                     *               "outcome": "updated",
+                     *               "reason": null,
+                     *               "changes": [
+                     *                 {
+                     *                   "field": "permissions",
+                     *                   "before": {
+                     *                     "fleet.view": true
+                     *                   },
+                     *                   "after": {
+                     *                     "console.*": true
+                     *                   }
+                     *                 }
+                     *               ]
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "faults": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MigrationReport"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

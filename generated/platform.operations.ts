@@ -29,6 +29,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/instances/{instance_id}/players/{steam_id}/message',
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',
+  'POST /api/migration/import',
   'POST /api/roles',
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',

@@ -118,7 +118,7 @@ export class Validation {
     let area = this.#areas.get(name);
     if (area === undefined) {
       const steps = middleware({
-        apiSpec: structuredClone(documentOfArea(this.#document, name)) as never,
+        apiSpec: withoutDiscriminators(documentOfArea(this.#document, name)) as never,
         validateApiSpec: false,
         validateSecurity: false,
         validateRequests: { allowUnknownQueryParameters: false },
@@ -141,6 +141,18 @@ export class Validation {
     }
     return area;
   }
+}
+
+/**
+ * A copy whose unions say only by `oneOf` what they are: the validator takes a discriminator for one of the whole body,
+ * wherever the contract has it.
+ */
+function withoutDiscriminators(document: Document): unknown {
+  return JSON.parse(JSON.stringify(document), (key, value: unknown) =>
+    key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value
+      ? undefined
+      : value,
+  ) as unknown;
 }
 
 /**

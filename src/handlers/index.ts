@@ -18,6 +18,7 @@ import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
+import { migration } from './migration.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 import { power } from './power.ts';
@@ -44,6 +45,7 @@ export const areas = {
   files,
   fleet,
   license,
+  migration,
   permissions,
   players,
   power,
@@ -71,6 +73,7 @@ export const handlers: Handlers = {
   ...files,
   ...fleet,
   ...license,
+  ...migration,
   ...permissions,
   ...players,
   ...power,

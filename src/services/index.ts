@@ -32,6 +32,8 @@ import { Files } from './files/files.ts';
 import { Fleet } from './fleet.ts';
 import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
+import { Migration } from './migration/migration.ts';
+import { migrationParts } from './migration/parts/index.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
 import { Roles } from './roles.ts';
@@ -96,6 +98,7 @@ export function createServices(parts: ServiceParts) {
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),
     members: new Members(changes),
+    migration: new Migration(migrationParts(changes), parts.lastingAccess),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
     roles: new Roles(changes),

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../context.ts';
 import type { Queries } from '../database/reader.ts';
+import { rowsInTurn } from './rows-in-turn.ts';
 
 interface Source {
   /** What the lines call it. */
@@ -39,32 +40,33 @@ export const sources: readonly Source[] = [
 /** Tables with rows of licenses that are not exported: what is in them ends within seconds. */
 export const notExported: readonly string[] = ['console_ticket'];
 
-const rowsAtOnce = 1_000;
-
 type Row = Record<string, unknown>;
 
 /** The lines of an export. `mayGoOn` throws once the reader may not have them any more. */
 export async function* exportLines(ctx: Ctx, mayGoOn: () => Promise<void>): AsyncGenerator<string> {
   for (const source of sources) {
-    let rows: Row[] = [];
-    do {
-      await mayGoOn();
-      const last = rows.at(-1);
-      rows = await ctx.read((queries) => rowsAfter(queries, source, last));
-      for (const row of rows) yield `${JSON.stringify({ table: source.name, row: shown(row, source) })}\n`;
-    } while (rows.length === rowsAtOnce);
+    const rows = rowsInTurn<Row>(mayGoOn, (last, count) =>
+      ctx.read((queries) => rowsAfter(queries, source, last, count)),
+    );
+    for await (const row of rows)
+      yield `${JSON.stringify({ table: source.name, row: shown(row, source) })}\n`;
   }
   yield `${JSON.stringify({ end: true })}\n`;
 }
 
-async function rowsAfter(queries: Queries, source: Source, last: Row | undefined): Promise<Row[]> {
+async function rowsAfter(
+  queries: Queries,
+  source: Source,
+  last: Row | undefined,
+  count: number,
+): Promise<Row[]> {
   const { name, from = name, key } = source;
   const columns = sql.join(key.map((column) => sql.ref(column)));
   const after =
     last === undefined ? sql`` : sql`where (${columns}) > (${sql.join(key.map((column) => last[column]))})`;
   const { rows } = await sql<{ row: Row }>`
     select to_jsonb(stored_row) as row from ${sql.raw(from)} as stored_row ${after}
-    order by ${columns} limit ${rowsAtOnce}`.execute(queries);
+    order by ${columns} limit ${count}`.execute(queries);
   return rows.map(({ row }) => row);
 }
 

@@ -44,6 +44,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'commands.*': true,
       'console.*': true,
       'license.view': true,
+      'migration.*': true,
       'players.*': true,
       'roles.*': true,
       'schedules.*': true,

@@ -7,12 +7,12 @@ import type { Queries } from '../database/reader.ts';
 import { Invitation, Role } from '../entities/index.ts';
 import { DomainError, notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
-import { refuseBeyond } from './limits.ts';
+import { refuseBeyond, type Limit } from './limits.ts';
 import { byId, pageOf } from './page.ts';
 import { permissionsOfRole } from './permissions.ts';
 import { isOpen, refuseBeyondOwn, takeTurnOf } from './team/access.ts';
 
-const mostRoles = 100;
+export const mostRoles = 100;
 
 export type RoleRow = Awaited<ReturnType<typeof roleOf>>;
 
@@ -119,12 +119,7 @@ async function add(
   { name, permissions, held }: NewRole,
 ): Promise<RoleRow> {
   refuseBeyondOwn(held, permissions);
-  await refuseBeyond(em, {
-    subject: `roles ${ctx.licenseId}`,
-    most: mostRoles,
-    count: () => em.count(Role),
-    detail: `A license has at most ${mostRoles} roles.`,
-  });
+  await refuseBeyond(em, roleLimit(em, ctx.licenseId));
   const role = em.create(Role, { name, permissions: granted(permissions) });
   await flushNamed(em, role);
   return roleOf(queries, role.id);
@@ -152,8 +147,16 @@ async function changeable(
   return role;
 }
 
+/** How many roles a license has at most. */
+export const roleLimit = (em: EntityManager, licenseId: string): Limit => ({
+  subject: `roles ${licenseId}`,
+  most: mostRoles,
+  count: () => em.count(Role),
+  detail: `A license has at most ${mostRoles} roles.`,
+});
+
 /** What the map grants, without what it only names. */
-function granted(permissions: PermissionMap): Record<string, boolean> {
+export function granted(permissions: PermissionMap): Record<string, boolean> {
   return Object.fromEntries(Object.entries(permissions).filter(([, isGranted]) => isGranted));
 }
 

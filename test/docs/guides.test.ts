@@ -39,3 +39,31 @@ it('docs/team-and-keys.md leads from an invitation to a key, and back', async ()
   );
   expect(run.output).toContain('watch@example.com');
 }, 60_000);
+
+it('docs/migration.md brings what one license has configured into another, once, and nothing damaged', async () => {
+  const [from, to] = [await world.createTenant(), await world.createTenant()];
+  const run = await runGuide('docs/migration.md', {
+    GANTRY: world.url,
+    EMAIL: from.owner.email,
+    TO_EMAIL: to.owner.email,
+    PASSWORD: password,
+  });
+  expect(run).toEqual({
+    status: 0,
+    output: [
+      'EU islands',
+      'Night watch',
+      'Night watch',
+      'clusters 1 0 0 0',
+      'instances 0 0 0 0',
+      'roles 1 0 0 0',
+      'schedules 0 0 0 0',
+      '0',
+      'created',
+      'unchanged',
+      'checksum_mismatch',
+      '',
+    ].join('\n'),
+    processes: [],
+  });
+}, 60_000);

@@ -8,13 +8,13 @@ import type { Queries } from '../../database/reader.ts';
 import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { Commands } from '../commands.ts';
-import { refuseBeyond } from '../limits.ts';
+import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { refuseUnlessAllowed, requestOf } from './actions.ts';
 import { DueTimes } from './due-times.ts';
 import { runDue } from './runs.ts';
 
-const mostSchedules = 1_000;
+export const mostSchedules = 1_000;
 /** Due times that a schedule is shown with. */
 const shownRuns = 5;
 
@@ -50,12 +50,7 @@ export class Schedules {
     const isEnabled = input.is_enabled ?? true;
     return ctx.transact(async (em, queries) => {
       if ((await em.findOne(GameInstance, input.instance_id)) === null) throw notFound('instance');
-      await refuseBeyond(em, {
-        subject: `schedules ${ctx.licenseId}`,
-        most: mostSchedules,
-        count: () => em.count(Schedule),
-        detail: `A license has at most ${mostSchedules} schedules.`,
-      });
+      await refuseBeyond(em, scheduleLimit(em, ctx.licenseId));
       const schedule = em.create(Schedule, {
         instanceId: input.instance_id,
         name: input.name,
@@ -226,5 +221,13 @@ async function lockedSchedule(
     );
   return schedule;
 }
+
+/** How many schedules a license has at most. */
+export const scheduleLimit = (em: EntityManager, licenseId: string): Limit => ({
+  subject: `schedules ${licenseId}`,
+  most: mostSchedules,
+  count: () => em.count(Schedule),
+  detail: `A license has at most ${mostSchedules} schedules.`,
+});
 
 const missing = () => notFound('schedule');

@@ -1,0 +1,72 @@
+// The text of migration documents: written part by part, with a checksum over all that comes before it.
+import { createHash } from 'node:crypto';
+import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
+import { DomainError } from '../../errors.ts';
+import { rowsInTurn } from '../rows-in-turn.ts';
+import { canonicalJson } from './canonical-json.ts';
+import type { MigrationParts } from './part.ts';
+
+/** Leaves room in the body of an import for what else is in it. */
+const mostBytes = 7 * 1024 * 1024;
+
+/**
+ * The document, as canonical JSON but for its checksum at the end. `mayGoOn` throws once the reader may not have it any
+ * more; beyond what an import takes it throws `export_too_large`.
+ */
+export async function* documentText(
+  ctx: Ctx,
+  parts: MigrationParts,
+  mayGoOn: () => Promise<void>,
+): AsyncGenerator<string> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  const summed = (text: string) => {
+    hash.update(text);
+    bytes += Buffer.byteLength(text);
+    if (bytes > mostBytes) throw tooLarge(`The document has more than ${mostBytes / 1024 / 1024} MiB.`);
+    return text;
+  };
+  const exportedAt = canonicalJson(new Date().toISOString());
+  yield summed(`{"exported_at":${exportedAt},"format":"gantry-migration","format_version":1,"parts":{`);
+  for (const [index, name] of Object.keys(parts).sort().entries()) {
+    yield summed(`${index === 0 ? '' : ','}${canonicalJson(name)}:`);
+    for await (const text of partText(ctx, parts, name, mayGoOn)) yield summed(text);
+  }
+  yield summed('}');
+  hash.update('}');
+  yield `,"checksum":"sha256:${hash.digest('hex')}"}\n`;
+}
+
+async function* partText(
+  ctx: Ctx,
+  parts: MigrationParts,
+  name: string,
+  mayGoOn: () => Promise<void>,
+): AsyncGenerator<string> {
+  const part = parts[name];
+  if (part === undefined) return;
+  let count = 0;
+  yield '{"items":[';
+  const items = rowsInTurn<object>(mayGoOn, (last, most) =>
+    ctx.read((queries) => part.page(queries, last, most)),
+  );
+  for await (const item of items) {
+    if (count === part.most) throw tooLarge(`There are more than ${part.most.toLocaleString('en')} ${name}.`);
+    yield `${count === 0 ? '' : ','}${canonicalJson(item)}`;
+    count += 1;
+  }
+  yield `],"version":${part.version}}`;
+}
+
+/** Throws `checksum_mismatch` unless the document is what its checksum says. */
+export function refuseDamaged({ checksum, ...content }: Schemas['MigrationDocument']): void {
+  const actual = `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`;
+  if (actual === checksum) return;
+  const detail = 'The document is not what its checksum says: it was damaged, cut off or changed by hand.';
+  throw new DomainError('checksum_mismatch', detail, {
+    faults: [{ in: 'body', pointer: '/document/checksum', detail: `would be ${actual}` }],
+  });
+}
+
+const tooLarge = (detail: string) => new DomainError('export_too_large', detail);

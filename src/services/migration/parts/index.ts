@@ -1,0 +1,19 @@
+// The parts of migration documents. One that the contract describes and that is missing here does not compile.
+import type { AccessChanges } from '../../auth/access-changes.ts';
+import { DueTimes } from '../../schedules/due-times.ts';
+import type { ItemOf, MigrationPart, PartName } from '../part.ts';
+import { clustersPart } from './clusters.ts';
+import { instancesPart } from './instances.ts';
+import { rolesPart } from './roles.ts';
+import { schedulesPart } from './schedules.ts';
+
+export function migrationParts(changes: AccessChanges): {
+  readonly [Name in PartName]: MigrationPart<ItemOf<Name>>;
+} {
+  return {
+    clusters: clustersPart(),
+    instances: instancesPart(),
+    roles: rolesPart(changes),
+    schedules: schedulesPart(new DueTimes()),
+  };
+}

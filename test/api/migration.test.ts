@@ -1,0 +1,813 @@
+// Operations of the area `migration`: what a license has configured, out of it and into another.
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import type { Response } from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { contract, operations, someId } from '../support/contract.ts';
+import {
+  checksumOf,
+  countsOf,
+  documentOf,
+  exported,
+  exportText,
+  imported,
+  sendImport,
+  type Document,
+  type Parts,
+} from '../support/migration.ts';
+import {
+  createCluster,
+  createHost,
+  createInstance,
+  createRole,
+  createSchedule,
+  dumpLicense,
+  insertRow,
+  makeRows,
+  rowsByName,
+} from '../support/rows.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const said = ({ status, body }: Response) => ({ status, code: (body as { code?: string }).code });
+const pointersOf = ({ body }: Response) =>
+  ((body as Schemas['Problem']).errors ?? []).map(({ pointer }) => pointer);
+
+/** A license with a host `h1` that has instances `a` and `b`, and a host `h2` that has another `a`. */
+async function createFleet(): Promise<Tenant & { ids: Record<'h1a' | 'h1b' | 'h2a', string> }> {
+  const tenant = await world.createTenant();
+  const [h1, h2] = [
+    await createHost(world, tenant, { hostname: 'h1' }),
+    await createHost(world, tenant, { hostname: 'h2' }),
+  ];
+  const ids = {
+    h1a: await createInstance(world, tenant, { host_id: h1, name: 'a' }),
+    h1b: await createInstance(world, tenant, { host_id: h1, name: 'b' }),
+    h2a: await createInstance(world, tenant, { host_id: h2, name: 'a' }),
+  };
+  return { ...tenant, ids };
+}
+
+/** All rows of the license but the log of what was done and the answers that are kept. */
+async function stateOf({ license }: Tenant): Promise<unknown> {
+  const { audit_entry: _log, idempotency_record: _answers, ...rows } = await dumpLicense(world, license.id);
+  return rows;
+}
+
+const schedule = (values: Partial<Schemas['MigratedSchedule']> = {}): Schemas['MigratedSchedule'] => ({
+  host: 'h1',
+  instance: 'a',
+  name: 'Nightly',
+  occurrence: 1,
+  action: { kind: 'restart' },
+  cron: '30 4 * * *',
+  time_zone: 'Europe/Berlin',
+  missed_runs: 'skip',
+  is_enabled: true,
+  ...values,
+});
+
+const part = <Item>(...items: Item[]) => ({ version: 1 as const, items });
+
+const everyPart = (): Required<Parts> => ({
+  clusters: part({ name: 'EU', description: null }, { name: 'US', description: 'Everything in Ohio' }),
+  instances: part({ host: 'h1', instance: 'a', cluster: 'EU' }, { host: 'h2', instance: 'a', cluster: 'US' }),
+  roles: part({ name: 'Night watch', permissions: { 'fleet.view': true, 'console.*': true } }),
+  schedules: part(
+    schedule(),
+    schedule({ occurrence: 2, cron: '0 16 * * *', is_enabled: false }),
+    schedule({ host: 'h2', name: 'Rules', action: { kind: 'announcement', message: 'Be kind.' } }),
+  ),
+});
+
+describe('exportMigration', () => {
+  it('200 with what the license has configured, in names, canonical and summed up at the end', async () => {
+    const own = await createFleet();
+    await imported(world, own.owner, { document: documentOf(everyPart()) });
+    const text = await exportText(world, own.owner);
+    const { checksum, ...content } = JSON.parse(text) as Document;
+    expect(content).toEqual({
+      exported_at: expect.stringMatching(/Z$/),
+      format: 'gantry-migration',
+      format_version: 1,
+      parts: everyPart(),
+    });
+    expect(checksum).toBe(checksumOf(content));
+    expect(text.trimEnd().endsWith(`,"checksum":"${checksum}"}`)).toBe(true);
+  });
+
+  it('has just these fields: no secret, no person, nothing that was recorded', async () => {
+    const allowed: Record<keyof Parts, string[]> = {
+      clusters: ['description', 'name'],
+      instances: ['cluster', 'host', 'instance'],
+      roles: ['name', 'permissions'],
+      schedules: [
+        'action',
+        'cron',
+        'host',
+        'instance',
+        'is_enabled',
+        'missed_runs',
+        'name',
+        'occurrence',
+        'time_zone',
+      ],
+    };
+    const own = await createFleet();
+    const names = Object.keys(rowsByName);
+    await makeRows(names, world, own);
+    await imported(world, own.owner, { document: documentOf(everyPart()) });
+    const text = await exportText(world, own.owner);
+    const { parts } = JSON.parse(text) as Document;
+    for (const [name, { items }] of Object.entries(parts)) {
+      const fields = [...new Set(items.flatMap((item) => Object.keys(item)))].toSorted();
+      expect([name, fields]).toEqual([name, allowed[name as keyof Parts]]);
+    }
+    const documented = contract.components.schemas['MigrationParts']?.properties ?? {};
+    expect(Object.keys(documented).toSorted()).toEqual(Object.keys(allowed));
+    const suspicious = Object.values(allowed)
+      .flat()
+      .filter((field) => /secret|token|password|hash|key|credential|email|_id$|^id$|_at$/.test(field));
+    expect(suspicious).toEqual([]);
+    const { license, owner } = own;
+    for (const untold of [
+      license.id,
+      license.key,
+      license.companion_token,
+      owner.email,
+      ...Object.values(own.ids),
+    ])
+      expect(text).not.toContain(untold);
+  });
+
+  it('leaves nothing out of a part that takes many reads, and refuses what no import would take', async () => {
+    const own = await world.createTenant();
+    const addClusters = (from: number, to: number) =>
+      world.database.query(
+        `insert into instance_cluster (license_id, name) select $1, 'Cluster ' || n from generate_series($2::int, $3::int) n`,
+        [own.license.id, from, to],
+      );
+    await addClusters(1, 2000);
+    const { parts } = await exported(world, own.owner);
+    expect(new Set(parts.clusters?.items.map(({ name }) => name)).size).toBe(2000);
+    await addClusters(2001, 2001);
+    expect(said(await world.call('get', '/api/migration/export', own.owner))).toEqual({
+      status: 422,
+      code: 'export_too_large',
+    });
+  });
+
+  it('422 for a document that is too large, before any of it is sent', async () => {
+    const own = await world.createTenant();
+    await world.database.query(
+      `insert into instance_cluster (license_id, name, description)
+       select $1, 'Cluster ' || n, repeat('x', 5000) from generate_series(1, 1500) n`,
+      [own.license.id],
+    );
+    expect(said(await world.call('get', '/api/migration/export', own.owner))).toEqual({
+      status: 422,
+      code: 'export_too_large',
+    });
+  });
+});
+
+describe('importMigration', () => {
+  it('200 with everything created; again, and everything is unchanged', async () => {
+    const own = await createFleet();
+    const document = documentOf(everyPart());
+    const first = await imported(world, own.owner, { document });
+    expect(first.parts.map(({ part: name }) => name)).toEqual([
+      'clusters',
+      'instances',
+      'roles',
+      'schedules',
+    ]);
+    expect(countsOf(first)).toEqual({
+      clusters: [2, 0, 0, 0],
+      instances: [2, 0, 0, 0],
+      roles: [1, 0, 0, 0],
+      schedules: [3, 0, 0, 0],
+    });
+    const state = await stateOf(own);
+    const second = await imported(world, own.owner, { document });
+    expect(countsOf(second)).toEqual({
+      clusters: [0, 0, 2, 0],
+      instances: [0, 0, 2, 0],
+      roles: [0, 0, 1, 0],
+      schedules: [0, 0, 3, 0],
+    });
+    expect(await stateOf(own)).toEqual(state);
+    const rows = await world.database.query(
+      `select cron, next_run_at is not null as is_due, created_by, version from schedule where license_id = $1 order by id`,
+      [own.license.id],
+    );
+    const created_by = own.owner.email;
+    expect(rows).toEqual([
+      { cron: '30 4 * * *', is_due: true, created_by, version: 1 },
+      { cron: '0 16 * * *', is_due: false, created_by, version: 1 },
+      { cron: '30 4 * * *', is_due: true, created_by, version: 1 },
+    ]);
+  });
+
+  it('updates what has the same name, leaves the rest alone and says what differed', async () => {
+    const own = await createFleet();
+    const cluster = await createCluster(world, own, { name: 'EU', description: 'Old' });
+    const role = await createRole(world, own, { name: 'NIGHT WATCH', permissions: { 'fleet.view': true } });
+    await createRole(world, own, { name: 'Only here' });
+    const mine = await createSchedule(world, own, {
+      instance_id: own.ids.h1a,
+      name: 'Nightly',
+      cron: '0 1 * * *',
+    });
+    await world.database.query('update game_instance set cluster_id = $1 where id = $2', [
+      cluster,
+      own.ids.h2a,
+    ]);
+    const report = await imported(world, own.owner, { document: documentOf(everyPart()) });
+    expect(countsOf(report)).toEqual({
+      clusters: [1, 1, 0, 0],
+      instances: [1, 1, 0, 0],
+      roles: [0, 1, 0, 0],
+      schedules: [2, 1, 0, 0],
+    });
+    const changes = report.parts.flatMap(({ items }) => items.flatMap((item) => item.changes));
+    expect(changes).toEqual([
+      { field: 'description', before: 'Old', after: null },
+      { field: 'cluster', before: 'EU', after: 'US' },
+      { field: 'name', before: 'NIGHT WATCH', after: 'Night watch' },
+      {
+        field: 'permissions',
+        before: { 'fleet.view': true },
+        after: { 'fleet.view': true, 'console.*': true },
+      },
+      { field: 'cron', before: '0 1 * * *', after: '30 4 * * *' },
+      { field: 'time_zone', before: 'UTC', after: 'Europe/Berlin' },
+    ]);
+    const changed = await world.call('get', `/api/roles/${role}`, own.owner).expect(200);
+    expect(changed.body).toMatchObject({ name: 'Night watch', version: 2 });
+    expect(changed.headers['etag']).toBe('"2"');
+    const { body } = await world.call('get', `/api/schedules/${mine}`, own.owner).expect(200);
+    expect(body).toMatchObject({ cron: '30 4 * * *', version: 2 });
+    const names = await world.database.query(
+      'select name from role where license_id = $1 and not is_system',
+      [own.license.id],
+    );
+    expect(names).toHaveLength(2);
+    const log = await world.database.query(
+      `select target_type, action from audit_entry where license_id = $1 and operation = 'importMigration'`,
+      [own.license.id],
+    );
+    expect(log).toHaveLength(1 + 1 + 2 + 1 + 3);
+  });
+
+  it('a dry run answers the same and changes nothing', async () => {
+    const own = await createFleet();
+    await createCluster(world, own, { name: 'EU', description: 'Old' });
+    const document = documentOf(everyPart());
+    const before = await stateOf(own);
+    const { dry_run, ...trial } = await imported(world, own.owner, { document, dry_run: true });
+    expect(dry_run).toBe(true);
+    expect(await stateOf(own)).toEqual(before);
+    const { dry_run: _, ...done } = await imported(world, own.owner, { document });
+    expect(done).toEqual(trial);
+  });
+
+  it('leaves alone what the modes say', async () => {
+    const own = await createFleet();
+    await createCluster(world, own, { name: 'EU', description: 'Old' });
+    const modes = { clusters: 'add', schedules: 'skip' };
+    const report = await imported(world, own.owner, { document: documentOf(everyPart()), modes });
+    expect(countsOf(report)).toMatchObject({ clusters: [1, 0, 0, 1], schedules: [0, 0, 0, 3] });
+    const reasons = report.parts.flatMap(({ items }) => items.flatMap(({ reason }) => reason ?? []));
+    expect(reasons).toEqual([
+      'The license has it already.',
+      ...Array<string>(3).fill('This part is to be left out.'),
+    ]);
+    const { parts } = await exported(world, own.owner);
+    expect(parts.clusters?.items[0]).toEqual({ name: 'EU', description: 'Old' });
+    expect(parts.schedules?.items).toEqual([]);
+  });
+
+  it('skips what is for instances that are not there, unless the map says which are meant', async () => {
+    const own = await world.createTenant();
+    const other = await createInstance(world, own, { name: 'other' });
+    const document = documentOf(everyPart());
+    const without = await imported(world, own.owner, { document, dry_run: true });
+    expect(countsOf(without)).toMatchObject({ instances: [0, 0, 0, 2], schedules: [0, 0, 0, 3] });
+    expect(without.parts.at(-1)?.items[0]).toEqual({
+      pointer: '/document/parts/schedules/items/0',
+      label: 'Nightly, of a on h1',
+      outcome: 'skipped',
+      reason: 'The license has no instance a on a host h1; name one in instance_map.',
+      changes: [],
+    });
+    const instance_map = [{ host: 'h1', instance: 'a', instance_id: other }];
+    const report = await imported(world, own.owner, { document, instance_map });
+    expect(countsOf(report)).toMatchObject({ instances: [1, 0, 0, 1], schedules: [2, 0, 0, 1] });
+    const rows = await world.database.query(
+      'select distinct instance_id from schedule where license_id = $1',
+      [own.license.id],
+    );
+    expect(rows).toEqual([{ instance_id: other }]);
+    const again = await imported(world, own.owner, { document, instance_map });
+    expect(countsOf(again)).toMatchObject({ instances: [0, 0, 1, 1], schedules: [0, 0, 2, 1] });
+  });
+
+  it('an instance that the map has given away is nobody else’s', async () => {
+    const own = await createFleet();
+    const instance_map = [{ host: 'h2', instance: 'a', instance_id: own.ids.h1a }];
+    const report = await imported(world, own.owner, {
+      document: documentOf({ schedules: everyPart().schedules }),
+      instance_map,
+    });
+    expect(countsOf(report)).toEqual({ schedules: [1, 0, 0, 2] });
+  });
+
+  it('400 for a map that names an instance twice, 404 for one of another license', async () => {
+    const [own, other] = [await createFleet(), await createFleet()];
+    const document = documentOf(everyPart());
+    const { h1a, h1b } = own.ids;
+    const mapped = (...pairs: [string, string][]) =>
+      sendImport(world, own.owner, {
+        document,
+        dry_run: true,
+        instance_map: pairs.map(([host, instance_id]) => ({ host, instance: 'a', instance_id })),
+      });
+    const twice = await mapped(['x', h1a], ['x', h1b]);
+    expect([said(twice), pointersOf(twice)]).toEqual([
+      { status: 400, code: 'validation_failed' },
+      ['/instance_map/1'],
+    ]);
+    expect(pointersOf(await mapped(['x', h1a], ['y', h1a]))).toEqual(['/instance_map/1/instance_id']);
+    const foreign = await mapped(['x', other.ids.h1a]);
+    expect([said(foreign), pointersOf(foreign)]).toEqual([
+      { status: 404, code: 'not_found' },
+      ['/instance_map/0/instance_id'],
+    ]);
+  });
+
+  it('403 for what one lacks, piece by piece, and nothing of the rest is imported (lesson: nobody grants what they lack)', async () => {
+    const own = await createFleet();
+    const before = await stateOf(own);
+    const lacking = { status: 403, code: 'beyond_own_permissions' };
+    const all = {
+      'migration.import': true,
+      'roles.manage': true,
+      'clusters.manage': true,
+      'fleet.*': true,
+      'schedules.manage': true,
+      'console.*': true,
+      'instances.power': true,
+    };
+    const document = documentOf(everyPart());
+    const expected: Record<string, string[]> = {
+      'roles.manage': ['/document/parts/roles'],
+      'clusters.manage': ['/document/parts/clusters'],
+      'fleet.*': ['/document/parts/instances', '/document/parts/roles/items/0'],
+      'schedules.manage': ['/document/parts/schedules'],
+      'instances.power': ['/document/parts/schedules/items/0', '/document/parts/schedules/items/1'],
+      'console.*': ['/document/parts/roles/items/0', '/document/parts/schedules/items/2'],
+    };
+    for (const [name, pointers] of Object.entries(expected)) {
+      const member = await world.addMemberWith(own, { ...all, [name]: false });
+      const answer = await sendImport(world, member, { document });
+      expect([name, said(answer), pointersOf(answer)]).toEqual([name, lacking, pointers]);
+      const { faults } = await imported(world, member, { document, dry_run: true });
+      expect(faults.map(({ pointer, code }) => [pointer, code])).toEqual(
+        pointers.map((pointer) => [pointer, 'beyond_own_permissions']),
+      );
+    }
+    const { parts } = await exported(world, own.owner);
+    expect(parts.clusters?.items).toEqual([]);
+    const member = await world.addMemberWith(own, all);
+    await imported(world, member, { document });
+    expect(before).not.toEqual(await stateOf(own));
+  });
+
+  it('403 to take away from a role what one lacks, and for one’s own role, to gain from it', async () => {
+    const own = await world.createTenant();
+    const member = await world.addMemberWith(own, { 'migration.import': true, 'roles.manage': true });
+    await createRole(world, own, { name: 'Strong', permissions: { '*': true } });
+    const [{ name } = { name: '' }] = await world.database.query<{ name: string }>(
+      `select role.name from role join membership on membership.role_id = role.id
+       join user_account on user_account.id = membership.user_id where user_account.email = $1`,
+      [member.email],
+    );
+    for (const role of [
+      { name: 'Strong', permissions: {} },
+      { name, permissions: { '*': true } },
+    ])
+      expect(said(await sendImport(world, member, { document: documentOf({ roles: part(role) }) }))).toEqual({
+        status: 403,
+        code: 'beyond_own_permissions',
+      });
+  });
+
+  it('422 for a role that is called as a system role is, whatever the case; memberships stay', async () => {
+    const own = await world.createTenant();
+    const before = await stateOf(own);
+    for (const name of ['Owner', 'OWNER', 'viewer']) {
+      const document = documentOf({ roles: part({ name, permissions: {} }) });
+      const answer = await sendImport(world, own.owner, { document });
+      expect([said(answer), pointersOf(answer)]).toEqual([
+        { status: 422, code: 'import_refused' },
+        ['/document/parts/roles/items/0'],
+      ]);
+      const { faults } = await imported(world, own.owner, { document, dry_run: true });
+      expect(faults).toEqual([
+        {
+          pointer: '/document/parts/roles/items/0',
+          code: 'role_immutable',
+          detail: `${name} is a system role.`,
+        },
+      ]);
+    }
+    expect(await stateOf(own)).toEqual(before);
+  });
+
+  it('counts at once for whoever has a role that it changes (lesson: stale access)', async () => {
+    const own = await world.createTenant();
+    await createRole(world, own, { name: 'Watch', permissions: { 'fleet.view': true } });
+    const member = await world.addMember(own, 'Watch');
+    await world.call('get', '/api/fleet/instances', member).expect(200);
+    await imported(world, own.owner, {
+      document: documentOf({ roles: part({ name: 'Watch', permissions: {} }) }),
+    });
+    await world.call('get', '/api/fleet/instances', member).expect(403);
+  });
+
+  it('422 beyond the limits of roles and of schedules, though many import at once (lesson: quota race)', async () => {
+    const own = await createFleet();
+    for (let index = 0; index < 90; index += 1)
+      await insertRow(world, 'role', { license_id: own.license.id, name: `Many ${index}`, permissions: {} });
+    const rolesNamed = (prefix: string) =>
+      part(...[1, 2].map((index) => ({ name: `${prefix} ${index}`, permissions: {} })));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        sendImport(world, own.owner, { document: documentOf({ roles: rolesNamed(`Batch ${index}`) }) }),
+      ),
+    );
+    const codes = answers.map((answer) => said(answer).code ?? 'fine').toSorted();
+    expect(codes).toEqual([...Array<string>(3).fill('fine'), ...Array<string>(5).fill('import_refused')]);
+    await world.database.query(
+      `insert into schedule (license_id, instance_id, name, action, cron, time_zone, created_by)
+       select $1, $2, 'Many ' || n, '{"kind":"restart"}', '0 4 1 1 *', 'UTC', 'x' from generate_series(1, 999) n`,
+      [own.license.id, own.ids.h1a],
+    );
+    const document = documentOf({ schedules: everyPart().schedules });
+    const { faults } = await imported(world, own.owner, { document, dry_run: true });
+    expect(faults).toEqual([
+      {
+        pointer: '/document/parts/schedules',
+        code: 'limit_reached',
+        detail: 'A license has at most 1000 schedules.',
+      },
+    ]);
+  });
+
+  it('the same answer for the same Idempotency-Key, and a dry run with one', async () => {
+    const own = await createFleet();
+    const document = documentOf(everyPart());
+    const send = (body: object, key: string) =>
+      sendImport(world, own.owner, body).set('Idempotency-Key', key).expect(200);
+    const trial = await send({ document, dry_run: true }, randomUUID());
+    expect(countsOf(trial.body as Schemas['MigrationReport'])).toMatchObject({ clusters: [2, 0, 0, 0] });
+    const key = randomUUID();
+    const first = await send({ document }, key);
+    expect((await send({ document }, key)).body).toEqual(first.body);
+  });
+
+  it('all of it by one of ten who import the same at once, and nothing twice', async () => {
+    const own = await createFleet();
+    const document = documentOf(everyPart());
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => sendImport(world, own.owner, { document })),
+    );
+    const fine = answers.filter(({ status }) => status === 200);
+    expect(fine).toHaveLength(10);
+    const created = fine.filter(
+      ({ body }) => countsOf(body as Schemas['MigrationReport'])['clusters']?.[0] === 2,
+    );
+    expect(created).toHaveLength(1);
+    expect((await exported(world, own.owner)).parts).toEqual(everyPart());
+  });
+
+  it('the example of the contract can be imported as it stands', async () => {
+    const own = await world.createTenant();
+    const examples = operations.find(({ id }) => id === 'importMigration')?.body?.types[0]?.examples ?? [];
+    expect(examples).toHaveLength(2);
+    for (const example of examples) {
+      const { instance_map: _, ...body } = example as Schemas['MigrationImport'];
+      await imported(world, own.owner, body);
+    }
+  });
+});
+
+describe('a hostile document', () => {
+  const role = { name: 'Night watch', permissions: { 'fleet.view': true } };
+  const roles = (...items: unknown[]) => ({ roles: { version: 1, items } });
+  const at = (pointer: string) => `/document${pointer}`;
+
+  const refusals: [string, () => Document, number, string, string[]][] = [
+    [
+      'that was changed by hand',
+      () => ({ ...documentOf(roles(role)), exported_at: '2026-11-21T10:00:01.000Z' }),
+      422,
+      'checksum_mismatch',
+      ['/checksum'],
+    ],
+    [
+      'with the checksum of another',
+      () => ({ ...documentOf(roles(role)), checksum: documentOf({}).checksum }),
+      422,
+      'checksum_mismatch',
+      ['/checksum'],
+    ],
+    [
+      'of a version to come',
+      () => documentOf(roles(role), { format_version: 2 }),
+      400,
+      'validation_failed',
+      ['/format_version'],
+    ],
+    [
+      'of another format',
+      () => documentOf(roles(role), { format: 'pelican' }),
+      400,
+      'validation_failed',
+      ['/format'],
+    ],
+    [
+      'with a part that nobody knows',
+      () => documentOf({ wipes: { version: 1, items: [] } }),
+      400,
+      'validation_failed',
+      ['/parts/wipes'],
+    ],
+    [
+      'with a part of a version to come',
+      () => documentOf({ roles: { version: 2, items: [] } }),
+      400,
+      'validation_failed',
+      ['/parts/roles/version'],
+    ],
+    [
+      'with a field that nobody knows',
+      () => documentOf(roles({ ...role, id: someId })),
+      400,
+      'validation_failed',
+      ['/parts/roles/items/0/id'],
+    ],
+    [
+      'that says it is a system role',
+      () => documentOf(roles({ ...role, is_system: true })),
+      400,
+      'validation_failed',
+      ['/parts/roles/items/0/is_system'],
+    ],
+    [
+      'with a permission that there is not',
+      () => documentOf(roles({ ...role, permissions: { 'moon.land': true } })),
+      400,
+      'validation_failed',
+      ['/parts/roles/items/0/permissions'],
+    ],
+    [
+      'with one name twice',
+      () => documentOf(roles(role, { ...role, permissions: {} })),
+      422,
+      'import_refused',
+      ['/parts/roles/items/1'],
+    ],
+    [
+      'with one name twice, in another case',
+      () => documentOf(roles(role, { ...role, name: 'NIGHT WATCH' })),
+      422,
+      'import_refused',
+      ['/parts/roles/items/1'],
+    ],
+    [
+      'with an instance in two clusters',
+      () =>
+        documentOf({
+          ...everyPart(),
+          instances: part(
+            { host: 'h1', instance: 'a', cluster: 'EU' },
+            { host: 'h1', instance: 'a', cluster: 'US' },
+          ),
+        }),
+      422,
+      'import_refused',
+      ['/parts/instances/items/1'],
+    ],
+    [
+      'with a schedule twice',
+      () => documentOf({ schedules: part(schedule(), schedule()) }),
+      422,
+      'import_refused',
+      ['/parts/schedules/items/1'],
+    ],
+    [
+      'with a gap in the counting',
+      () => documentOf({ schedules: part(schedule({ occurrence: 2 })) }),
+      422,
+      'import_refused',
+      ['/parts/schedules/items/0/occurrence'],
+    ],
+    [
+      'with a schedule that is never due',
+      () => documentOf({ schedules: part(schedule({ cron: '0 0 30 2 *' })) }),
+      422,
+      'import_refused',
+      ['/parts/schedules/items/0/cron'],
+    ],
+    [
+      'with a time zone that there is not',
+      () => documentOf({ schedules: part(schedule({ time_zone: 'Moon/Sea' })) }),
+      422,
+      'import_refused',
+      ['/parts/schedules/items/0/time_zone'],
+    ],
+    [
+      'with more entries than there may be',
+      () => documentOf(roles(...Array.from({ length: 101 }, (_, index) => ({ ...role, name: `R${index}` })))),
+      400,
+      'validation_failed',
+      ['/parts/roles/items'],
+    ],
+    [
+      'with a second command in an announcement',
+      () =>
+        documentOf({ schedules: part(schedule({ action: { kind: 'announcement', message: 'hi; quit' } })) }),
+      400,
+      'validation_failed',
+      ['/parts/schedules/items/0/action/message'],
+    ],
+  ];
+
+  it.each(refusals)(
+    '%s is refused, and nothing of it is imported',
+    async (_what, make, status, code, pointers) => {
+      const own = await createFleet();
+      const before = await stateOf(own);
+      const answer = await sendImport(world, own.owner, { document: make() });
+      expect(said(answer)).toEqual({ status, code });
+      expect(pointersOf(answer)).toEqual(expect.arrayContaining(pointers.map(at)));
+      expect(await stateOf(own)).toEqual(before);
+    },
+  );
+
+  const raw = (own: Tenant, text: string) =>
+    world.call('post', '/api/migration/import', own.owner).set('Content-Type', 'application/json').send(text);
+
+  it('with keys of prototypes is refused wherever they are, and spoils no object', async () => {
+    const own = await world.createTenant();
+    const document = documentOf(roles(role));
+    const spots = ['{', '"parts":{', '"roles":{', '"permissions":{', '{"name"'];
+    for (const key of ['__proto__', 'constructor', 'prototype'])
+      for (const spot of spots) {
+        const text = JSON.stringify({ document });
+        const index = text.indexOf(spot) + (spot.startsWith('{') ? 1 : spot.length);
+        const spoiled = `${text.slice(0, index)}"${key}":{"isAdmin":true},${text.slice(index)}`;
+        expect(() => JSON.parse(spoiled) as unknown).not.toThrow();
+        expect([key, spot, (await raw(own, spoiled)).status]).toEqual([key, spot, 400]);
+      }
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+    const { parts } = await exported(world, own.owner);
+    expect(parts.roles?.items).toEqual([]);
+  });
+
+  it('too deep, too large, endless or no document at all is refused in time', async () => {
+    const own = await world.createTenant();
+    const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+    for (const levels of [100, 100_000])
+      expect(said(await raw(own, `{"document":{"parts":${deep(levels)}}}`)).status).toBe(400);
+    const huge = `{"document":{"parts":{"roles":{"version":1,"items":[${'0,'.repeat(3_000_000)}0]}}}}`;
+    expect(said(await raw(own, huge)).status).toBe(400);
+    expect(said(await raw(own, `{"document":"${'x'.repeat(8 * 1024 * 1024)}"}`))).toEqual({
+      status: 413,
+      code: 'payload_too_large',
+    });
+    for (const text of [
+      'null',
+      '[]',
+      '{}',
+      '{"document":null}',
+      '{"document":{"parts":1e999}}',
+      '{"document":',
+    ])
+      expect([text, said(await raw(own, text)).status]).toEqual([text, 400]);
+  });
+
+  it('that names ids of another license has nowhere to put them', async () => {
+    const [own, other] = [await createFleet(), await createFleet()];
+    const before = await stateOf(other);
+    const items = [{ ...schedule(), instance_id: other.ids.h1a }];
+    const answer = await sendImport(world, own.owner, {
+      document: documentOf({ schedules: { version: 1, items } }),
+    });
+    expect(pointersOf(answer)).toEqual(['/document/parts/schedules/items/0/instance_id']);
+    await imported(world, own.owner, { document: documentOf(everyPart()) });
+    expect(await stateOf(other)).toEqual(before);
+  });
+});
+
+const uniqueBy = <T>(arbitrary: fc.Arbitrary<T>, maxLength: number, keyOf: (item: T) => string) =>
+  fc.uniqueArray(arbitrary, { maxLength, selector: keyOf });
+
+const names = fc
+  .oneof(
+    fc.string({ unit: 'binary', maxLength: 30 }),
+    fc.constantFrom('École', 'École', 'İs', 'a', 'A', '𝒳', 'ﬀ', '!', '\u{10ffff}x'),
+  )
+  .filter((text) => text.length > 0 && text === text.trim() && text.isWellFormed())
+  .filter((text) => !/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/.test(text));
+
+const roleNames = names.filter(
+  (name) => !['owner', 'head admin', 'moderator', 'viewer'].includes(name.toLowerCase()),
+);
+
+const places = fc.constantFrom(
+  { host: 'h1', instance: 'a' },
+  { host: 'h1', instance: 'b' },
+  { host: 'h2', instance: 'a' },
+);
+
+const configurations = fc
+  .record({
+    roles: uniqueBy(
+      fc.record({
+        name: roleNames,
+        permissions: fc.dictionary(
+          fc.constantFrom('*', 'fleet.view', 'console.*', 'roles.manage'),
+          fc.boolean(),
+        ),
+      }),
+      6,
+      ({ name }) => name.normalize('NFKC').toLowerCase(),
+    ),
+    clusters: uniqueBy(fc.record({ name: names, description: fc.option(names) }), 6, ({ name }) => name),
+    placed: uniqueBy(places, 3, ({ host, instance }) => host + instance),
+    schedules: fc.array(
+      fc.record({
+        place: places,
+        name: fc.oneof(names, fc.constant('Nightly')),
+        action: fc.oneof(
+          fc.constant({ kind: 'restart' as const }),
+          fc.record({ kind: fc.constant('plugin_reload' as const), plugin: fc.constantFrom('Kits', 'Chat') }),
+        ),
+        cron: fc.constantFrom('30 4 * * *', '*/15 * * * *', '0 0 L * *', '0 12 * JAN MON-FRI'),
+        time_zone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns'),
+        missed_runs: fc.constantFrom('skip' as const, 'catch_up' as const),
+        is_enabled: fc.boolean(),
+      }),
+      { maxLength: 8 },
+    ),
+  })
+  .map(({ roles, clusters, placed, schedules }): Parts => {
+    const counts = new Map<string, number>();
+    const cluster = clusters[0]?.name;
+    return {
+      roles: part(...roles),
+      clusters: part(...clusters),
+      instances: part(...(cluster === undefined ? [] : placed.map((place) => ({ ...place, cluster })))),
+      schedules: part(
+        ...schedules.map(({ place, ...values }) => {
+          const key = JSON.stringify([place, values.name]);
+          const occurrence = (counts.get(key) ?? 0) + 1;
+          counts.set(key, occurrence);
+          return { ...values, ...place, occurrence };
+        }),
+      ),
+    };
+  });
+
+describe('a round trip', () => {
+  it('brings another license to the same configuration, whatever it is, and importing it again changes nothing', async () => {
+    const check = async (parts: Parts) => {
+      const [one, other] = await Promise.all([createFleet(), createFleet()]);
+      await imported(world, one.owner, { document: documentOf(parts) });
+      const document = await exported(world, one.owner);
+      for (const [name, { items }] of Object.entries(parts))
+        expect(document.parts[name as keyof Parts]?.items).toHaveLength(items.length);
+      await imported(world, other.owner, { document });
+      const state = await stateOf(other);
+      const again = await imported(world, other.owner, { document });
+      for (const { items } of again.parts) for (const { outcome } of items) expect(outcome).toBe('unchanged');
+      expect(await stateOf(other)).toEqual(state);
+      expect((await exported(world, other.owner)).parts).toEqual(document.parts);
+    };
+    await fc.assert(fc.asyncProperty(configurations, check), { numRuns: 25 });
+  }, 120_000);
+});

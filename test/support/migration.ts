@@ -1,0 +1,58 @@
+// Migration documents as tests make them, send them and read them back.
+import { createHash } from 'node:crypto';
+import type { Test } from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { canonicalJson } from '../../src/services/migration/canonical-json.ts';
+import type { Member, World } from './world.ts';
+
+type Schemas = components['schemas'];
+export type Parts = Schemas['MigrationParts'];
+export type Document = Schemas['MigrationDocument'];
+export type Report = Schemas['MigrationReport'];
+
+/** A document of these parts with the right checksum; `changes` replace fields of it before it is summed. */
+export function documentOf(parts: unknown, changes: object = {}): Document {
+  const content = {
+    exported_at: '2026-11-21T10:00:00.000Z',
+    format: 'gantry-migration',
+    format_version: 1,
+    parts,
+    ...changes,
+  };
+  return { ...content, checksum: checksumOf(content) } as Document;
+}
+
+export const checksumOf = (content: object): string =>
+  `sha256:${createHash('sha256').update(canonicalJson(content)).digest('hex')}`;
+
+/** What the license's export has as its body, whole. */
+export async function exportText(world: World, by: { token: string }): Promise<string> {
+  const response = await fetch(`${world.url}/api/migration/export`, {
+    headers: { authorization: `Bearer ${by.token}` },
+  });
+  if (response.status !== 200) throw new Error(`the export answered ${response.status}`);
+  return response.text();
+}
+
+export async function exported(world: World, by: { token: string }): Promise<Document> {
+  return JSON.parse(await exportText(world, by)) as Document;
+}
+
+export const sendImport = (world: World, by: Member, body: object): Test =>
+  world.call('post', '/api/migration/import', by).send(body);
+
+/** Imports it and answers the report. */
+export async function imported(world: World, by: Member, body: object): Promise<Report> {
+  const { status, body: answer } = await sendImport(world, by, body);
+  if (status !== 200) throw new Error(`the import answered ${status}: ${JSON.stringify(answer)}`);
+  return answer as Report;
+}
+
+/** The numbers of a report: created, updated, unchanged and skipped of each part. */
+export const countsOf = ({ parts }: Report): Record<string, number[]> =>
+  Object.fromEntries(
+    parts.map(({ part, created, updated, unchanged, skipped }) => [
+      part,
+      [created, updated, unchanged, skipped],
+    ]),
+  );
