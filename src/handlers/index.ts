@@ -20,6 +20,7 @@ import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
+import { plugins } from './plugins.ts';
 import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
@@ -46,6 +47,7 @@ export const areas = {
   license,
   permissions,
   players,
+  plugins,
   power,
   roles,
   schedules,
@@ -73,6 +75,7 @@ export const handlers: Handlers = {
   ...license,
   ...permissions,
   ...players,
+  ...plugins,
   ...power,
   ...roles,
   ...schedules,

@@ -34,6 +34,7 @@ import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
+import { Plugins } from './plugins.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
 import { Invitations } from './team/invitations.ts';
@@ -98,6 +99,7 @@ export function createServices(parts: ServiceParts) {
     members: new Members(changes),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
+    plugins: new Plugins(parts, commands),
     roles: new Roles(changes),
     schedules: new Schedules(commands),
     ownSessions: new OwnSessions(platform, changes),
