@@ -70,7 +70,7 @@ export interface components {
          */
         PluginName: string;
         /**
-         * @description Typed as `c.reload` where the instance's folder has Carbon, else as `oxide.reload`.
+         * @description Sent as `c.reload` to a server with Carbon, else as `oxide.reload`, and confirmed by the server; where the agent has no RCON for the instance it is typed.
          * @example {
          *       "plugin": "Kits",
          *       "by": "Hourly kits"
@@ -78,6 +78,59 @@ export interface components {
          */
         ReloadPluginArguments: {
             plugin: components["schemas"]["PluginName"];
+            by: components["schemas"]["TypedBy"];
+        };
+        /**
+         * @description Arguments of `load_plugin`, `unload_plugin` and `uninstall_plugin`.
+         * @example {
+         *       "plugin": "Kits",
+         *       "by": "owner@example.com"
+         *     }
+         */
+        PluginArguments: {
+            plugin: components["schemas"]["PluginName"];
+            by: components["schemas"]["TypedBy"];
+        };
+        /**
+         * Format: uuid
+         * @description Names one upload or download at the agent that has begun it.
+         */
+        TransferId: string;
+        /**
+         * @description A SHA-256 in lower-case hexadecimal.
+         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+         */
+        Sha256: string;
+        /**
+         * @description Arguments of `install_plugin`. The source was uploaded before, by `file-upload-plugin`.
+         * @example {
+         *       "plugin": "Kits",
+         *       "upload": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "overwrite": false,
+         *       "by": "owner@example.com"
+         *     }
+         */
+        InstallPluginArguments: {
+            plugin: components["schemas"]["PluginName"];
+            upload: components["schemas"]["TransferId"];
+            sha256: components["schemas"]["Sha256"];
+            overwrite: boolean;
+            by: components["schemas"]["TypedBy"];
+        };
+        /**
+         * @description Arguments of `restore_plugin`.
+         * @example {
+         *       "copy": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11",
+         *       "by": "owner@example.com"
+         *     }
+         */
+        RestorePluginArguments: {
+            /**
+             * Format: uuid
+             * @description The id of the copy.
+             */
+            copy: string;
             by: components["schemas"]["TypedBy"];
         };
         /**
@@ -108,11 +161,11 @@ export interface components {
          */
         InstanceName: string;
         /**
-         * @description What a command asks the agent to do. It is also the last token of the command's subject. `announce`, `reload_plugin` and `type` become one line that is typed at the instance's console.
+         * @description What a command asks the agent to do. It is also the last token of the command's subject. `announce` and `type` become one line that is typed at the instance's console.
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "ban_player" | "file-unzip" | "file-zip" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
+        CommandVerb: "announce" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -148,7 +201,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {
@@ -359,6 +412,111 @@ export interface components {
             players?: components["schemas"]["OnlinePlayer"][];
         };
         /**
+         * @description Asks for an instance's plugins, sent to `{prefix}.{host_id}.ask.plugins`, or for the copies that are kept of plugins that were uninstalled or replaced, sent to `{prefix}.{host_id}.ask.plugin-copies`.
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance": "main"
+         *     }
+         */
+        PluginsQuestion: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+            instance: components["schemas"]["InstanceName"];
+        };
+        /**
+         * @example {
+         *       "name": "Kits",
+         *       "title": "Rust Kits",
+         *       "version": "4.4.1",
+         *       "author": "k1lly0u",
+         *       "file": "Kits.cs",
+         *       "state": "loaded"
+         *     }
+         */
+        InstalledPlugin: {
+            /** @description Its file without `.cs`. */
+            name: string;
+            title?: string;
+            version?: string;
+            author?: string;
+            file?: string;
+            /** @enum {string} */
+            state: "loaded" | "unloaded" | "failed";
+            /** @description Why it failed. */
+            error?: string;
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": true,
+         *       "at": "2026-11-21T10:00:00.000Z",
+         *       "framework": "oxide",
+         *       "framework_version": "2.0.6512",
+         *       "plugins": [
+         *         {
+         *           "name": "Kits",
+         *           "title": "Rust Kits",
+         *           "version": "4.4.1",
+         *           "author": "k1lly0u",
+         *           "file": "Kits.cs",
+         *           "state": "loaded"
+         *         }
+         *       ]
+         *     }
+         */
+        PluginsAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["AnswerError"];
+            /**
+             * Format: date-time
+             * @description When the game server said so.
+             */
+            at?: string;
+            /** @enum {string} */
+            framework?: "oxide" | "carbon";
+            framework_version?: string;
+            plugins?: components["schemas"]["InstalledPlugin"][];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11",
+         *       "plugin": "Kits",
+         *       "size": 81920,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "kept_at": "2026-11-21T10:00:00.000Z",
+         *       "expires_at": "2026-12-21T10:00:00.000Z"
+         *     }
+         */
+        KeptPlugin: {
+            /** Format: uuid */
+            id: string;
+            plugin: components["schemas"]["PluginName"];
+            size: number;
+            sha256: components["schemas"]["Sha256"];
+            /** Format: date-time */
+            kept_at: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": true,
+         *       "copies": []
+         *     }
+         */
+        PluginCopiesAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["AnswerError"];
+            copies?: components["schemas"]["KeptPlugin"][];
+        };
+        /**
          * @description The path of a directory; empty for the root.
          * @default
          * @example oxide/config
@@ -370,17 +528,7 @@ export interface components {
          */
         FilePath: string;
         /**
-         * @description A SHA-256 in lower-case hexadecimal.
-         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-         */
-        Sha256: string;
-        /**
-         * Format: uuid
-         * @description Names one upload or download at the agent that has begun it.
-         */
-        TransferId: string;
-        /**
-         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` and `file-download` (`path`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`).
+         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` and `file-download` (`path`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). What `file-upload-plugin` brings is kept for an hour, for `install_plugin`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -395,6 +543,7 @@ export interface components {
             instance: components["schemas"]["InstanceName"];
             path?: components["schemas"]["FolderPath"];
             new_path?: components["schemas"]["FilePath"];
+            plugin?: components["schemas"]["PluginName"];
             /** @description Only names after this one. */
             after?: string;
             limit?: number;
@@ -417,10 +566,10 @@ export interface components {
          */
         FileError: {
             /**
-             * @description `refused` is a path that leads through a symbolic link or to what is the agent's own; `busy` means that too many transfers run already.
+             * @description `refused` is a path that leads through a symbolic link or to what is the agent's own; `busy` means that too many transfers run already; `not_plugin` is a source that declares no plugin of the name, `not_supported` an instance without Oxide and Carbon.
              * @enum {string}
              */
-            code: "unknown_instance" | "invalid" | "not_found" | "exists" | "wrong_type" | "not_empty" | "refused" | "too_large" | "changed" | "checksum" | "disk_full" | "busy" | "unknown_transfer" | "failed";
+            code: "unknown_instance" | "invalid" | "not_found" | "exists" | "wrong_type" | "not_empty" | "refused" | "too_large" | "changed" | "checksum" | "disk_full" | "busy" | "unknown_transfer" | "not_plugin" | "not_supported" | "failed";
             detail: string;
         };
         /**
@@ -692,10 +841,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.

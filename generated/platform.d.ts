@@ -1465,6 +1465,260 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/plugin-copies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List kept copies of plugins
+         * @description Asks the instance's agent which copies of plugins it keeps: of those that were uninstalled or replaced within the last 30 days, the newest 20. The instance need not run.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `instance_not_running` (409), `not_supported` (409), `game_unreachable` (503), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["listPluginCopies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/plugin-copies/{plugin_copy_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The kept copy's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11
+                 */
+                plugin_copy_id: components["parameters"]["PluginCopyIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a plugin from its copy
+         * @description Asks the agent to put a kept copy back among the plugins, as installing it would; this undoes an uninstall. The command fails with `plugin_not_found` when there is no such copy any more, and with `files_refused` when a plugin of that name is there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runPluginRestore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/plugins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List plugins
+         * @description Asks the instance's agent which plugins of Oxide or Carbon its game server has right now, and how they fare.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `instance_not_running` (409), `not_supported` (409), `game_unreachable` (503), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["listPlugins"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/plugins/{plugin}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Install a plugin
+         * @description Sends the body, a C# source of at most 4 MiB in UTF-8 that declares a class of the plugin's name, to the agent and asks it to put it among the plugins of Oxide or Carbon, whichever the instance has. The answer is the command: it succeeds once the game server has loaded the plugin, or once the file is in place when the server does not run; it fails with `plugin_failed` and the compiler's words when the plugin could not be loaded, and the file stays. A copy of a plugin that is replaced is kept.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `not_supported` (409), `plugin_refused` (422), `file_exists` (409), `wrong_file_type` (409), `path_refused` (422), `limit_reached` (409), `file_too_large` (422), `checksum_mismatch` (422), `disk_full` (507), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        put: operations["uploadPlugin"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/plugins/{plugin}/load": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Load a plugin
+         * @description Asks the agent to have the game server load a plugin whose file is there. The command succeeds once it is loaded, and fails with `plugin_failed` and the reason when the game server says why it could not.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runPluginLoad"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/plugins/{plugin}/reload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reload a plugin
+         * @description Asks the agent to have the game server load a plugin anew, with what its file and its settings are now. The command succeeds once the server has said so. Where the agent has no RCON to the server, the command of the framework is typed at its console, and only that shows what came of it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runPluginReload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/plugins/{plugin}/uninstall": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uninstall a plugin
+         * @description Asks the agent to unload a plugin and then to remove its file; its settings and data stay. A copy of the file is kept for 30 days, the newest 20 of an instance, from which it can be restored.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runPluginUninstall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/plugins/{plugin}/unload": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unload a plugin
+         * @description Asks the agent to have the game server unload a plugin. Its file stays, and it is loaded again when the server is started anew. The command succeeds once it is unloaded.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runPluginUnload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/console-tickets": {
         parameters: {
             query?: never;
@@ -1886,7 +2140,7 @@ export interface paths {
         put?: never;
         /**
          * Create a schedule
-         * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart` needs `instances.power`, everything else `console.input`. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
+         * @description Has something done to an instance whenever a cron expression says so, in a time zone. Each due time is run at most once. You must be allowed to do yourself what is scheduled: `restart` needs `instances.power`, `plugin_reload` `plugins.manage`, everything else `console.input`. A command that the agent has not taken ten minutes later expires, so that nothing happens hours late.
          *
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
          */
@@ -2471,7 +2725,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "players.manage" | "players.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -4452,7 +4706,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "ban_player" | "file-unzip" | "file-zip" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
+        CommandKind: "announce" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -4466,7 +4720,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -4714,6 +4968,132 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11",
+         *       "plugin": "Kits",
+         *       "size": 81920,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "kept_at": "2026-11-21T10:00:00.000Z",
+         *       "expires_at": "2026-12-21T10:00:00.000Z"
+         *     }
+         */
+        PluginCopy: {
+            /**
+             * Format: uuid
+             * @description What restoring it takes.
+             */
+            id: string;
+            /** @description The name of the plugin that it is a copy of. */
+            plugin: string;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+            sha256: components["schemas"]["Sha256"];
+            /**
+             * Format: date-time
+             * @description When the plugin was uninstalled or replaced.
+             */
+            kept_at: string;
+            /**
+             * Format: date-time
+             * @description Until when it is kept at most.
+             */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11",
+         *           "plugin": "Kits",
+         *           "size": 81920,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "kept_at": "2026-11-21T10:00:00.000Z",
+         *           "expires_at": "2026-12-21T10:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        PluginCopies: {
+            /** @description Newest first. */
+            data: components["schemas"]["PluginCopy"][];
+        };
+        /**
+         * @description What loads the plugins of the game server.
+         * @example oxide
+         * @enum {string}
+         */
+        ModdingFramework: "oxide" | "carbon";
+        /**
+         * @description `failed` means that it could not be compiled or loaded; why is its `error`.
+         * @example loaded
+         * @enum {string}
+         */
+        PluginState: "loaded" | "unloaded" | "failed";
+        /**
+         * @example {
+         *       "name": "Kits",
+         *       "title": "Rust Kits",
+         *       "version": "4.4.1",
+         *       "author": "k1lly0u",
+         *       "file": "Kits.cs",
+         *       "state": "loaded",
+         *       "error": null
+         *     }
+         */
+        Plugin: {
+            /** @description What operations on it take: its file without `.cs`. */
+            name: string;
+            /** @description What its author calls it; `null` unless it is loaded. */
+            title: string | null;
+            /** @description As its author counts; `null` unless it is loaded. */
+            version: string | null;
+            /** @description Who wrote it; `null` unless it is loaded. */
+            author: string | null;
+            /** @description Its file's name; `null` for a part of the framework itself. */
+            file: string | null;
+            state: components["schemas"]["PluginState"];
+            /** @description Why it failed; `null` unless it did. */
+            error: string | null;
+        };
+        /**
+         * @example {
+         *       "framework": "oxide",
+         *       "framework_version": "2.0.6512",
+         *       "data": [
+         *         {
+         *           "name": "Kits",
+         *           "title": "Rust Kits",
+         *           "version": "4.4.1",
+         *           "author": "k1lly0u",
+         *           "file": "Kits.cs",
+         *           "state": "loaded",
+         *           "error": null
+         *         }
+         *       ],
+         *       "observed_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        InstalledPlugins: {
+            framework: components["schemas"]["ModdingFramework"];
+            /** @description As the framework says it. */
+            framework_version: string;
+            /** @description Every plugin that the framework knows, 400 at most, by name. */
+            data: components["schemas"]["Plugin"][];
+            /**
+             * Format: date-time
+             * @description When the game server said so.
+             */
+            observed_at: string;
+        };
+        /**
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @example Kits
+         */
+        PluginName: string;
+        /**
+         * @example {
          *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
          *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
          *       "expires_at": "2026-11-21T10:00:30.000Z",
@@ -4935,11 +5315,6 @@ export interface components {
             line: components["schemas"]["ConsoleInputLine"];
         };
         /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
-         * @example Kits
-         */
-        PluginName: string;
-        /**
          * @example {
          *       "kind": "plugin_reload",
          *       "plugin": "Kits"
@@ -4966,7 +5341,7 @@ export interface components {
             kind: "restart";
         };
         /**
-         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, the others `console.input`.
+         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, `plugin_reload` `plugins.manage`, the others `console.input`.
          * @example {
          *       "kind": "restart"
          *     }
@@ -5195,7 +5570,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -6148,6 +6523,7 @@ export interface components {
          *     `not_text`: The file is no text.
          *     `checksum_mismatch`: The checksum is wrong.
          *     `import_refused`: The document can not be imported.
+         *     `plugin_refused`: It is no such plugin.
          */
         Problem422: {
             headers: {
@@ -6438,6 +6814,21 @@ export interface components {
          * @example 76561197960287930
          */
         SteamIdParameter: components["schemas"]["SteamId"];
+        /**
+         * @description The kept copy's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11
+         */
+        PluginCopyIdParameter: string;
+        /**
+         * @description The plugin's name, as its file has it without `.cs`.
+         * @example Kits
+         */
+        PluginParameter: components["schemas"]["PluginName"];
+        /**
+         * @description Whether a plugin of that name is replaced; a copy of the one before is kept.
+         * @example true
+         */
+        PluginOverwriteParameter: boolean;
         /**
          * @description The command's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
@@ -10327,6 +10718,379 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPluginCopies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The copies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11",
+                     *           "plugin": "Kits",
+                     *           "size": 81920,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "kept_at": "2026-11-21T10:00:00.000Z",
+                     *           "expires_at": "2026-12-21T10:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginCopies"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    runPluginRestore: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The kept copy's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11
+                 */
+                plugin_copy_id: components["parameters"]["PluginCopyIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPlugins: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plugins. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "framework": "oxide",
+                     *       "framework_version": "2.0.6512",
+                     *       "data": [
+                     *         {
+                     *           "name": "Kits",
+                     *           "title": null,
+                     *           "version": null,
+                     *           "author": null,
+                     *           "file": "Kits.cs",
+                     *           "state": "failed",
+                     *           "error": "Kits.cs(12,9): error CS1002: ; expected"
+                     *         }
+                     *       ],
+                     *       "observed_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstalledPlugins"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    uploadPlugin: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether a plugin of that name is replaced; a copy of the one before is kept.
+                 * @example true
+                 */
+                overwrite?: components["parameters"]["PluginOverwriteParameter"];
+                /** @description What the SHA-256 of the body must be; not checked unless given. */
+                sha256?: components["schemas"]["Sha256"];
+            };
+            header?: {
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example namespace Oxide.Plugins { class Kits : RustPlugin { } } */
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    runPluginLoad: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runPluginReload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runPluginUninstall: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runPluginUnload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The plugin's name, as its file has it without `.cs`.
+                 * @example Kits
+                 */
+                plugin: components["parameters"]["PluginParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

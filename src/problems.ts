@@ -63,6 +63,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   not_text: { status: 422, title: 'The file is no text' },
   checksum_mismatch: { status: 422, title: 'The checksum is wrong' },
   import_refused: { status: 422, title: 'The document can not be imported' },
+  plugin_refused: { status: 422, title: 'It is no such plugin' },
   rate_limited: { status: 429, title: 'Too many requests', isGeneral: true, retryAfterSeconds: 60 },
   internal: { status: 500, title: 'Internal error', isGeneral: true },
   agent_refused: { status: 502, title: 'The agent could not do it' },

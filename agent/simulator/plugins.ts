@@ -94,7 +94,8 @@ export class Plugins {
     const fault = /#error ([^\n]*)/.exec(source)?.[1] ?? null;
     this.#plugins.set(name, { title, author, version, source, fault, isLoaded: fault === null });
     if (fault === null) this.#log(`Loaded plugin ${title} v${version} by ${author}`);
-    else this.#log(`Error while compiling ${name}: ${fault}`);
+    else if (this.#framework === 'oxide') this.#log(`Error while compiling ${name}: ${fault}`);
+    else this.#log(`Failed compiling '${this.#folder}/${name}.cs':\n  1. ${fault}`);
   }
 
   #unload(name: string): void {
@@ -115,27 +116,64 @@ export class Plugins {
   }
 
   #carbonList(): string {
-    const loaded = [...this.#plugins.values()].filter(({ isLoaded }) => isLoaded);
-    const rows = loaded.map(
-      ({ title, author, version }, index) => `${index + 1} ${title} ${author} v${version}`,
-    );
-    return ['# package author version', ...rows].join('\n');
+    const table = (widths: number[], rows: string[][]) =>
+      rows.map((cells) =>
+        cells
+          .map((cell, index) => cell.padEnd(widths[index] ?? 0))
+          .join('')
+          .trimEnd(),
+      );
+    const named = [...this.#plugins].map(([name, plugin]) => ({ file: `${name}.cs`, ...plugin }));
+    const [loaded, others] = [
+      named.filter(({ isLoaded }) => isLoaded),
+      named.filter(({ isLoaded }) => !isLoaded),
+    ];
+    const unloaded = others.filter(({ fault }) => fault === null);
+    const failed = others.filter(({ fault }) => fault !== null);
+    return [
+      ...table(
+        [4, 30, 20, 10, 12],
+        [
+          ['#', 'package', 'author', 'version', 'hook time'],
+          ['1', `Scripts (${loaded.length})`],
+          ...loaded.map(({ title, author, version }) => ['', title, author, `v${version}`, '0ms']),
+        ],
+      ),
+      ...table(
+        [4, 30],
+        [['*', `Unloaded Plugins (${unloaded.length})`], ...unloaded.map(({ file }) => ['', file])],
+      ),
+      ...table(
+        [4, 30, 8, 8],
+        [
+          ['*', `Failed Plugins (${failed.length})`, 'Line', 'Column', 'Stacktrace'],
+          ...failed.map(({ file, fault }) => ['', file, '1', '2', fault ?? '']),
+        ],
+      ),
+    ].join('\n');
   }
 
   #carbonJson(): string {
-    const entries = [...this.#plugins].map(([name, plugin]) => ({ file: `${name}.cs`, ...plugin }));
+    const entries = [...this.#plugins].map(([name, plugin]) => ({
+      file: `${this.#folder}/${name}.cs`,
+      ...plugin,
+    }));
     const shown = ({ title, author, version, file }: (typeof entries)[number]) => ({
       Name: title,
       Author: author,
       Version: version,
-      FileName: file,
+      FilePath: file,
     });
+    const scripts = entries.filter(({ isLoaded }) => isLoaded).map(shown);
     return JSON.stringify({
-      Plugins: entries.filter(({ isLoaded }) => isLoaded).map(shown),
+      Plugins: [
+        { Name: 'Carbon Community', Plugins: [{ Name: 'Core', Author: 'Carbon', Version: '2.0.208' }] },
+        { Name: 'Scripts', Plugins: scripts },
+      ],
       Unloaded: entries.filter(({ isLoaded, fault }) => !isLoaded && fault === null).map(({ file }) => file),
       Failed: entries
         .filter(({ fault }) => fault !== null)
-        .map(({ file, fault }) => ({ File: file, Error: fault })),
+        .map(({ file, fault }) => ({ File: file, Errors: [{ Message: fault, Line: 1, Column: 2 }] })),
     });
   }
 }

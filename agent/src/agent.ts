@@ -15,6 +15,7 @@ import { FileService } from './instance-files/file-service.ts';
 import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
+import { PluginService } from './plugins/plugin-service.ts';
 import { Questions } from './questions.ts';
 import { SessionClient } from './session.ts';
 import type { StateNews } from './supervisor/instance.ts';
@@ -85,13 +86,28 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     nowText: () => clock.nowText(),
     log,
   });
-  const files = new FileService({ config, directory, messages, log });
+  const files = new FileService({
+    config,
+    directory,
+    messages,
+    stagePlugin: (id, wanted) => plugins.receive(id, wanted),
+    log,
+  });
+  const plugins: PluginService = new PluginService({
+    supervisor,
+    files: (name) => files.of(name),
+    directory,
+    messages,
+    clock,
+    log,
+  });
   const executor = new CommandExecutor({
     journal,
     messages,
     outbox,
     instance: (name) => supervisor.instance(name),
     runFileCommand: (command) => files.run(command),
+    plugins,
     clock,
     log,
   });
@@ -102,7 +118,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     hasInstance: (name) => supervisor.names.includes(name),
     log,
   });
-  const questions = new Questions({ supervisor, messages, clock, log });
+  const questions = new Questions({ supervisor, plugins, messages, clock, log });
   const link: PlatformLink = new PlatformLink({
     sessions: new SessionClient({
       url: config.url,
@@ -147,6 +163,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
 
   await supervisor.recover();
   files.recover();
+  plugins.recover();
   await executor.recover();
   link.start();
 

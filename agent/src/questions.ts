@@ -1,19 +1,26 @@
-// Answers what the platform asks right now: the newest console lines, a line to be typed, and who plays.
+// Answers what the platform asks right now: the newest console lines, a line to be typed, who plays, and which plugins there are.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from './bus/platform-link.ts';
 import type { PlatformClock } from './clock.ts';
 import { cutDetail } from './messages.ts';
 import type { Messages, Parsed, Schemas } from './messages.ts';
+import type { PluginService } from './plugins/plugin-service.ts';
 import { RconError } from './rcon/connection.ts';
 import { messageOf } from './supervisor/outcome.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
 type Refusal = Required<Pick<Schemas['ConsoleTailAnswer'], 'error'>> & { v: 1; ok: false };
-type Answer = Schemas['ConsoleTailAnswer'] | Schemas['ConsoleInputAnswer'] | Schemas['PlayersAnswer'];
+type Answer =
+  | Schemas['ConsoleTailAnswer']
+  | Schemas['ConsoleInputAnswer']
+  | Schemas['PlayersAnswer']
+  | Schemas['PluginsAnswer']
+  | Schemas['PluginCopiesAnswer'];
 
 export interface QuestionOptions {
   supervisor: Supervisor;
+  plugins: PluginService;
   messages: Messages;
   clock: PlatformClock;
   log: Logger;
@@ -36,7 +43,7 @@ export class Questions {
   }
 
   #answer(message: Msg, { subjects, hostId }: Address): Answer | Promise<Answer> {
-    const { messages } = this.#options;
+    const { messages, plugins } = this.#options;
     switch (subjects.questionVerb(message.subject)) {
       case 'console-tail':
         return checked(messages.parse('ConsoleTailQuestion', message.string()), hostId, (question) =>
@@ -49,6 +56,14 @@ export class Questions {
       case 'players':
         return checked(messages.parse('PlayersQuestion', message.string()), hostId, (question) =>
           this.#players(question),
+        );
+      case 'plugins':
+        return checked(messages.parse('PluginsQuestion', message.string()), hostId, ({ instance }) =>
+          plugins.list(instance),
+        );
+      case 'plugin-copies':
+        return checked(messages.parse('PluginsQuestion', message.string()), hostId, ({ instance }) =>
+          plugins.listCopies(instance),
         );
       case null:
         return refuse('invalid', `This agent answers no questions on ${message.subject}.`);

@@ -123,6 +123,20 @@ export class Bus {
     return this.messages.reader('PlayersAnswer')(await this.#ask(hostId, 'players', question));
   }
 
+  async askPlugins(
+    hostId: string,
+    question: BusSchemas['PluginsQuestion'],
+  ): Promise<BusSchemas['PluginsAnswer']> {
+    return this.messages.reader('PluginsAnswer')(await this.#ask(hostId, 'plugins', question));
+  }
+
+  async askPluginCopies(
+    hostId: string,
+    question: BusSchemas['PluginsQuestion'],
+  ): Promise<BusSchemas['PluginCopiesAnswer']> {
+    return this.messages.reader('PluginCopiesAnswer')(await this.#ask(hostId, 'plugin-copies', question));
+  }
+
   /** Asks about files; `seconds` is how long the agent may take, where it is not the usual time. */
   async askFile(
     hostId: string,

@@ -4,10 +4,11 @@ import type { components } from '../../generated/agent-bus.d.ts';
 type Schemas = components['schemas'];
 export type CommandVerb = Schemas['CommandVerb'];
 /** What an agent can be asked right now. */
-export type QuestionVerb = 'console-tail' | 'console-input' | 'players' | FileVerb | 'file-chunk';
+export type QuestionVerb =
+  'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies' | FileVerb | 'file-chunk';
 /** What can be asked about files in one message. */
 export type FileVerb =
-  `file-${'list' | 'stat' | 'read' | 'write' | 'make-directory' | 'rename' | 'delete' | 'download' | 'upload' | 'finish' | 'end'}`;
+  `file-${'list' | 'stat' | 'read' | 'write' | 'make-directory' | 'rename' | 'delete' | 'download' | 'upload' | 'upload-plugin' | 'finish' | 'end'}`;
 
 /** What replicas tell each other. */
 export type InternalTopic = 'access-changed' | 'command-ended';

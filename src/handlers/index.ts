@@ -21,6 +21,7 @@ import { license } from './license.ts';
 import { migration } from './migration.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
+import { plugins } from './plugins.ts';
 import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
@@ -48,6 +49,7 @@ export const areas = {
   migration,
   permissions,
   players,
+  plugins,
   power,
   roles,
   schedules,
@@ -76,6 +78,7 @@ export const handlers: Handlers = {
   ...migration,
   ...permissions,
   ...players,
+  ...plugins,
   ...power,
   ...roles,
   ...schedules,

@@ -36,6 +36,7 @@ import { Migration } from './migration/migration.ts';
 import { migrationParts } from './migration/parts/index.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
+import { Plugins } from './plugins.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
 import { Invitations } from './team/invitations.ts';
@@ -101,6 +102,7 @@ export function createServices(parts: ServiceParts) {
     migration: new Migration(migrationParts(changes), parts.lastingAccess),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
+    plugins: new Plugins(parts, commands),
     roles: new Roles(changes),
     schedules: new Schedules(commands),
     ownSessions: new OwnSessions(platform, changes),

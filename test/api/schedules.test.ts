@@ -142,18 +142,20 @@ describe('createSchedule', () => {
       'instances.power': true,
     });
     const talkative = await world.addMemberWith(tenant, { 'schedules.manage': true, 'console.*': true });
+    const modding = await world.addMemberWith(tenant, { 'schedules.manage': true, 'plugins.manage': true });
     await create({}, powerful).expect(201);
     const command = { action: { kind: 'command', line: 'status' } };
-    for (const action of [
-      command.action,
-      { kind: 'announcement', message: 'x' },
-      { kind: 'plugin_reload', plugin: 'Kits' },
-    ]) {
+    for (const [action, may] of [
+      [command.action, talkative],
+      [{ kind: 'announcement', message: 'x' }, talkative],
+      [{ kind: 'plugin_reload', plugin: 'Kits' }, modding],
+    ] as const) {
       expect((await create({ action }, powerful).expect(403)).body).toMatchObject({
         code: 'beyond_own_permissions',
       });
-      await create({ action }, talkative).expect(201);
+      await create({ action }, may).expect(201);
     }
+    await create({ action: { kind: 'plugin_reload', plugin: 'Kits' } }, talkative).expect(403);
     await create({}, talkative).expect(403);
     const { key } = await createKeyWithText(world, tenant, { permissions: { 'schedules.manage': true } });
     await world.call('post', path).set('X-Api-Key', key).send(nightly()).expect(403);

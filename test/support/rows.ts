@@ -208,7 +208,7 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
 };
 
 /** Names of path parameters that refer to no row, such as a month. */
-export const namesWithoutRow: ReadonlySet<string> = new Set<string>(['steam_id']);
+export const namesWithoutRow: ReadonlySet<string> = new Set<string>(['plugin', 'plugin_copy_id', 'steam_id']);
 
 export function makeRow(name: string, world: World, tenant: Tenant, known: Rows): Promise<string> {
   const make = rowsByName[name] ?? platformRowsByName[name];

@@ -3,23 +3,34 @@ import type { Schemas } from '../messages.ts';
 
 export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
-export type QuestionVerb = 'console-tail' | 'console-input' | 'players';
+export type QuestionVerb = 'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies';
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
   'ban_player',
   'file-unzip',
   'file-zip',
+  'install_plugin',
   'kick_player',
+  'load_plugin',
   'message_player',
   'reload_plugin',
   'restart',
+  'restore_plugin',
   'start',
   'stop',
   'type',
   'unban_player',
+  'uninstall_plugin',
+  'unload_plugin',
 ];
-const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input', 'players'];
+const questionVerbs: readonly QuestionVerb[] = [
+  'console-tail',
+  'console-input',
+  'players',
+  'plugins',
+  'plugin-copies',
+];
 const fileVerbs = [
   'file-list',
   'file-stat',
@@ -30,6 +41,7 @@ const fileVerbs = [
   'file-delete',
   'file-download',
   'file-upload',
+  'file-upload-plugin',
   'file-chunk',
   'file-finish',
   'file-end',

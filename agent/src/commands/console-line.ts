@@ -1,6 +1,4 @@
 // Turns the commands that are typed into the line to type, and types it.
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { CommandEnvelope, Messages, Parsed } from '../messages.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
@@ -11,23 +9,17 @@ interface TypedLine {
   by: string;
 }
 
-type TypedCommand = CommandEnvelope & { verb: 'announce' | 'reload_plugin' | 'type' };
+type TypedCommand = CommandEnvelope & { verb: 'announce' | 'type' };
 
 /** The line that the command stands for. */
 export function consoleLineOf(
   { verb, args }: Pick<TypedCommand, 'verb' | 'args'>,
   messages: Messages,
-  isCarbon: boolean,
 ): Parsed<TypedLine> {
   switch (verb) {
     case 'announce':
       return mapped(messages.check('AnnounceArguments', args), ({ message, by }) => ({
         line: `say ${message}`,
-        by,
-      }));
-    case 'reload_plugin':
-      return mapped(messages.check('ReloadPluginArguments', args), ({ plugin, by }) => ({
-        line: `${isCarbon ? 'c' : 'oxide'}.reload ${plugin}`,
         by,
       }));
     case 'type':
@@ -46,11 +38,6 @@ export function typeLine(instance: Instance, { line, by }: TypedLine): Outcome {
   }
   instance.context.console.echo(by, line);
   return succeeded(`"${line}" was typed at the console.`);
-}
-
-/** Carbon and Oxide exclude each other, and only Carbon has this folder. */
-export function hasCarbon(instance: Instance): boolean {
-  return existsSync(join(instance.context.config.cwd, 'carbon'));
 }
 
 function mapped<From, To>(parsed: Parsed<From>, map: (value: From) => To): Parsed<To> {

@@ -6,10 +6,12 @@ import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
 import { isFileCommand } from '../instance-files/file-commands.ts';
 import type { Outbox } from '../outbox.ts';
 import { carryOutForPlayer } from '../players/player-commands.ts';
+import { isPluginCommand } from '../plugins/plugin-commands.ts';
+import type { PluginService } from '../plugins/plugin-service.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { consoleLineOf, hasCarbon, typeLine } from './console-line.ts';
+import { consoleLineOf, typeLine } from './console-line.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
@@ -25,6 +27,7 @@ export interface ExecutorOptions {
   instance: (name: string) => Instance | undefined;
   /** Carries out a command about files. */
   runFileCommand: (command: CommandEnvelope) => Promise<Outcome>;
+  plugins: Pick<PluginService, 'run' | 'judge'>;
   clock: PlatformClock;
   log: Logger;
 }
@@ -67,10 +70,7 @@ export class CommandExecutor {
       if (entry.result !== null) {
         if (!entry.isDelivered) this.#options.outbox.addResult(entry.result);
       } else if (entry.startedAtMs !== null) {
-        await this.#finish(
-          entry,
-          judge(entry, entry.startedAtMs, this.#options.instance(entry.command.instance)),
-        );
+        await this.#finish(entry, await this.#judge(entry, entry.startedAtMs));
       } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
         await this.#finish(
           entry,
@@ -80,6 +80,12 @@ export class CommandExecutor {
         this.#enqueue(entry);
       }
     }
+  }
+
+  async #judge(entry: JournalEntry, startedAtMs: number): Promise<Outcome> {
+    const { plugins, instance } = this.#options;
+    const seen = isPluginCommand(entry.command) ? await plugins.judge(entry.command) : null;
+    return seen ?? judge(entry, startedAtMs, instance(entry.command.instance));
   }
 
   /** What is under way is left to the next agent to judge. */
@@ -139,10 +145,9 @@ export class CommandExecutor {
         case 'restart':
           return await instance.restart(superseded.signal);
         case 'announce':
-        case 'reload_plugin':
         case 'type': {
           const { verb, args } = command;
-          const typed = consoleLineOf({ verb, args }, this.#options.messages, hasCarbon(instance));
+          const typed = consoleLineOf({ verb, args }, this.#options.messages);
           return typed.isValid ? typeLine(instance, typed.value) : failed('internal', typed.detail);
         }
         case 'kick_player':
@@ -150,6 +155,13 @@ export class CommandExecutor {
         case 'unban_player':
         case 'message_player':
           return await this.#carryOutForPlayer({ ...command, verb: command.verb }, instance);
+        case 'install_plugin':
+        case 'load_plugin':
+        case 'reload_plugin':
+        case 'restore_plugin':
+        case 'uninstall_plugin':
+        case 'unload_plugin':
+          return await this.#options.plugins.run({ ...command, verb: command.verb });
         case 'file-zip':
         case 'file-unzip':
           return await this.#options.runFileCommand(command);
@@ -193,9 +205,10 @@ export class CommandExecutor {
   }
 }
 
-/** What is asked of an instance is done in turn; what takes long with its files keeps nobody from stopping it. */
+/** What is asked of an instance is done in turn; what takes long beside that keeps nobody from stopping it. */
 function lineOf(command: CommandEnvelope): string {
-  return isFileCommand(command) ? `${command.instance} files` : command.instance;
+  if (isFileCommand(command)) return `${command.instance} files`;
+  return isPluginCommand(command) ? `${command.instance} plugins` : command.instance;
 }
 
 /** Decides from what is seen now; nothing is carried out a second time. */

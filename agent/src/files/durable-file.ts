@@ -1,14 +1,14 @@
-// Replaces small files so that a reader finds either the old or the new text, never a part.
+// Replaces small files so that a reader finds either the old or the new content, never a part.
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** Survives the loss of power: on disk when the promise resolves. */
-export async function replaceDurably(path: string, text: string): Promise<void> {
+export async function replaceDurably(path: string, content: string | Uint8Array): Promise<void> {
   const temporaryPath = `${path}.new`;
   const file = await open(temporaryPath, 'w', 0o600);
   try {
-    await file.writeFile(text);
+    await file.writeFile(content);
     await file.sync();
   } finally {
     await file.close();

@@ -7,14 +7,22 @@ import { cutDetail } from '../messages.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { asFileError, FileError } from './file-error.ts';
 import type { InstanceFiles } from './instance-files.ts';
-import type { Transfers } from './transfers.ts';
+import { mostPluginBytes } from '../plugins/plugin-source.ts';
+import type { Destination, Transfers } from './transfers.ts';
 
 type Question = Schemas['FileQuestion'];
 type Answer = Omit<Schemas['FileAnswer'], 'v' | 'ok' | 'error'>;
 
+/** Opens a place where the source of a plugin arrives. */
+export type StagePlugin = (
+  id: string,
+  wanted: { name: string; plugin: string; isReplacing: boolean },
+) => Promise<Destination>;
+
 export interface FileQuestionOptions {
   instance: (name: string) => InstanceFiles | undefined;
   transfers: Transfers;
+  stagePlugin: StagePlugin;
   messages: Messages;
   log: Logger;
 }
@@ -69,7 +77,7 @@ export class FileQuestions {
   }
 
   async #answer(verb: Exclude<FileVerb, 'file-chunk'>, question: Question): Promise<Answer> {
-    const { instance, transfers } = this.#options;
+    const { instance, transfers, stagePlugin } = this.#options;
     const files = instance(question.instance);
     if (files === undefined)
       throw new FileError('unknown_instance', `This host has no instance "${question.instance}".`);
@@ -96,6 +104,14 @@ export class FileQuestions {
         return transfers.download(files, path);
       case 'file-upload':
         return transfers.upload(files, path, question.overwrite === true);
+      case 'file-upload-plugin': {
+        const isReplacing = question.overwrite === true;
+        const wanted = { name: question.instance, plugin: given(question.plugin), isReplacing };
+        return transfers.receive(files, (id) => stagePlugin(id, wanted), {
+          isReplacing,
+          mostBytes: mostPluginBytes,
+        });
+      }
       case 'file-finish':
         return {
           entry: await transfers.finish(

@@ -9,6 +9,7 @@ import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { runFileCommand } from './file-commands.ts';
 import { FileQuestions } from './file-questions.ts';
+import type { StagePlugin } from './file-questions.ts';
 import { InstanceFiles } from './instance-files.ts';
 import { OwnPaths } from './own-paths.ts';
 import { Transfers } from './transfers.ts';
@@ -26,11 +27,13 @@ export class FileService {
     config,
     directory,
     messages,
+    stagePlugin,
     log,
   }: {
     config: Config;
     directory: StateDirectory;
     messages: Messages;
+    stagePlugin: StagePlugin;
     log: Logger;
   }) {
     this.#messages = messages;
@@ -43,9 +46,14 @@ export class FileService {
     this.#questions = new FileQuestions({
       instance: (name) => this.#instances.get(name),
       transfers: this.#transfers,
+      stagePlugin,
       messages,
       log,
     });
+  }
+
+  of(instance: string): InstanceFiles | undefined {
+    return this.#instances.get(instance);
   }
 
   async run(command: CommandEnvelope): Promise<Outcome> {

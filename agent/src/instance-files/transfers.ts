@@ -6,7 +6,6 @@ import { writeWhole } from './content.ts';
 import type { FileEntry } from './entries.ts';
 import { FileError } from './file-error.ts';
 import type { InstanceFiles } from './instance-files.ts';
-import type { StagedFile } from './staged-file.ts';
 
 export const chunkBytes = 256 * 1024;
 
@@ -15,6 +14,14 @@ const mostAtOnce = 16;
 const mostBytes = 64 * 1024 ** 3;
 /** How often what was written is brought to the disk, so that the end of an upload need not wait long for it. */
 const syncedBytes = 32 * 1024 * 1024;
+
+/** What an upload is written to, and becomes once it is whole. */
+export interface Destination {
+  readonly handle: FileHandle;
+  publish(isReplacing: boolean): Promise<FileEntry>;
+  /** Leaves nothing behind. */
+  discard(): Promise<void>;
+}
 
 interface Transfer {
   /** Answers the bytes of a download, and the hash of all with the last of them. */
@@ -77,24 +84,26 @@ class Download implements Transfer {
 }
 
 class Upload implements Transfer {
-  readonly staged: StagedFile;
+  readonly staged: Destination;
   readonly isReplacing: boolean;
+  readonly #mostBytes: number;
   readonly #hash = createHash('sha256');
   readonly #inOrder = new InOrder();
   #next = 0;
   #size = 0;
 
-  constructor(staged: StagedFile, isReplacing: boolean) {
+  constructor(staged: Destination, isReplacing: boolean, mostBytes: number) {
     this.staged = staged;
     this.isReplacing = isReplacing;
+    this.#mostBytes = mostBytes;
   }
 
   take(seq: number, bytes: Uint8Array): Promise<object> {
     return this.#inOrder.run(async () => {
       if (seq !== this.#next || this.#size !== seq * chunkBytes || bytes.byteLength > chunkBytes)
         throw new FileError('invalid', 'Another part is next.');
-      if (this.#size + bytes.byteLength > mostBytes)
-        throw new FileError('too_large', 'A file may have at most 64 GiB.');
+      if (this.#size + bytes.byteLength > this.#mostBytes)
+        throw new FileError('too_large', `It may have at most ${this.#mostBytes} bytes.`);
       this.#next += 1;
       await writeWhole(this.staged.handle, bytes, this.#size);
       this.#hash.update(bytes);
@@ -152,9 +161,18 @@ export class Transfers {
     path: string,
     isReplacing: boolean,
   ): Promise<{ transfer: string; size: number }> {
-    return this.#open(files, async () => {
-      const staged = await files.stage(path, isReplacing);
-      return { made: new Upload(staged, isReplacing), size: 0 };
+    return this.receive(files, () => files.stage(path, isReplacing), { isReplacing, mostBytes });
+  }
+
+  /** An upload that goes to wherever `stage` says; it is given the id of the transfer. */
+  receive(
+    files: InstanceFiles,
+    stage: (id: string) => Promise<Destination>,
+    limits: { isReplacing: boolean; mostBytes: number },
+  ): Promise<{ transfer: string; size: number }> {
+    return this.#open(files, async (id) => {
+      const staged = await stage(id);
+      return { made: new Upload(staged, limits.isReplacing, limits.mostBytes), size: 0 };
     });
   }
 
@@ -197,14 +215,14 @@ export class Transfers {
 
   async #open(
     files: InstanceFiles,
-    make: () => Promise<{ made: Transfer; size: number }>,
+    make: (id: string) => Promise<{ made: Transfer; size: number }>,
   ): Promise<{ transfer: string; size: number }> {
     if (this.#held.size + this.#opening >= mostAtOnce)
       throw new FileError('busy', `${mostAtOnce} transfers run on this host already.`);
     this.#opening += 1;
     try {
-      const { made, size } = await make();
       const id = randomUUID();
+      const { made, size } = await make(id);
       const timer = setTimeout(() => void this.end(id), this.#idleMs);
       this.#held.set(id, { transfer: made, files, timer });
       return { transfer: id, size };

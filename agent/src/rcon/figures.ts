@@ -1,5 +1,4 @@
 // What a Rust server says of itself over RCON, taken field by field and kept within the bounds of the contract.
-import { clean } from '../console/line-splitter.ts';
 import type { InstanceReport, Schemas } from '../messages.ts';
 import { fieldsOf, parsed } from './frames.ts';
 
@@ -75,7 +74,14 @@ function wholeNumber(value: unknown, most: number): number | undefined {
 }
 
 function nameOf(text: string): string {
-  return clean(text)
-    .replace(/[\u0009\u001b\u2028\u2029]/g, '')
-    .slice(0, longestName);
+  return plainText(text, longestName);
+}
+
+/** What can be shown of a text, on one line. */
+export function plainText(text: string, longest: number): string {
+  return text
+    .slice(0, longest * 4)
+    .replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '')
+    .slice(0, longest)
+    .toWellFormed();
 }

@@ -49,6 +49,7 @@ export class Rcon {
   #figures: Figures | null = null;
   #modding: Modding | null = null;
   #players: Players | null = null;
+  readonly #listeners = new Set<(lines: string[]) => void>();
   #skipped = 0;
   #run: Promise<void> = Promise.resolve();
 
@@ -97,6 +98,12 @@ export class Rcon {
       (error: unknown) =>
         this.#options.log.debug({ instance: this.#options.instance, err: error }, 'a line got no reply'),
     );
+  }
+
+  /** Hears what the server tells of itself, frame by frame, until the answered function is called. */
+  listen(listener: (lines: string[]) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 
   /** Who is on the server now; askers of the same moment share an answer. */
@@ -206,6 +213,7 @@ export class Rcon {
   #show(frame: RconFrame): void {
     const lines = linesOf(frame);
     if (lines.length === 0) return;
+    if (frame.kind !== 'chat') for (const listener of this.#listeners) listener(lines);
     if (this.#budget.waitMs() > 0) {
       this.#skipped += lines.length;
       return;

@@ -26,6 +26,8 @@ const codes: Readonly<Record<Exclude<FileError['code'], 'not_found' | 'unknown_i
   disk_full: 'disk_full',
   busy: 'limit_reached',
   unknown_transfer: 'agent_refused',
+  not_plugin: 'plugin_refused',
+  not_supported: 'not_supported',
   failed: 'agent_refused',
 };
 

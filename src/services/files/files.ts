@@ -37,7 +37,7 @@ const downloading: ProblemCode[] = [...looking, 'limit_reached'];
 const changing: ProblemCode[] = ['file_exists', ...looking, 'disk_full'];
 const deleting: ProblemCode[] = ['directory_not_empty', 'path_refused', 'disk_full'];
 const writing: ProblemCode[] = [...reading, 'stale_version', 'disk_full'];
-const uploading: ProblemCode[] = [...changing, 'file_too_large', 'limit_reached', 'checksum_mismatch'];
+export const uploading: ProblemCode[] = [...changing, 'file_too_large', 'limit_reached', 'checksum_mismatch'];
 
 interface FileParts {
   bus: Bus;
@@ -191,7 +191,7 @@ function storedOf(
   return { path, size, sha256, modified_at: entry.modified_at };
 }
 
-function openedOf({ transfer, size }: FileAnswer): Opened {
+export function openedOf({ transfer, size }: FileAnswer): Opened {
   if (transfer === undefined || size === undefined) throw agentFault('The agent did not begin the transfer.');
   return { transfer, size };
 }

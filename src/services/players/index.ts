@@ -1,11 +1,10 @@
 // Who plays, asked from the agent; and what is done to players, as commands with a record of each.
 import type { Bus } from '../../bus/bus.ts';
-import { isBadMessage } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
-import { DomainError, type ProblemCode } from '../../errors.ts';
 import type { CommandRow, Commands } from '../commands.ts';
+import { agreeing, noProperAnswer } from '../game-answers.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import { byId, pageOf } from '../page.ts';
 import { recordAction, type NewAction } from './record.ts';
@@ -37,17 +36,6 @@ const columns = [
   'ended_at',
 ] as const;
 
-/** What an agent's refusal means to whoever asked; an older agent finds the question invalid. */
-const problemOfRefusal: Readonly<Record<BusSchemas['AnswerError']['code'], ProblemCode>> = {
-  unknown_instance: 'instance_not_running',
-  not_running: 'instance_not_running',
-  not_supported: 'not_supported',
-  invalid: 'not_supported',
-  expired: 'game_unreachable',
-  failed: 'game_unreachable',
-  game_unreachable: 'game_unreachable',
-};
-
 export class Players {
   readonly #commands: Commands;
   readonly #bus: Pick<Bus, 'askPlayers'>;
@@ -59,11 +47,9 @@ export class Players {
 
   async list(ctx: Ctx, instanceId: string): Promise<OnlinePlayers> {
     const { hostId, instance } = await addressOfInstance(ctx, instanceId);
-    const answer = await this.#ask(hostId, instance);
-    if (answer.error !== undefined)
-      throw new DomainError(problemOfRefusal[answer.error.code], answer.error.detail);
-    if (answer.players === undefined || answer.at === undefined) throw noProperAnswer();
-    return { at: answer.at, players: answer.players };
+    const { players, at } = await agreeing(this.#bus.askPlayers(hostId, { v: 1, host_id: hostId, instance }));
+    if (players === undefined || at === undefined) throw noProperAnswer();
+    return { at, players };
   }
 
   async listActions(ctx: Ctx, query: Query<'listPlayerActions'>) {
@@ -116,16 +102,4 @@ export class Players {
       return command;
     });
   }
-
-  async #ask(hostId: string, instance: string): Promise<BusSchemas['PlayersAnswer']> {
-    try {
-      return await this.#bus.askPlayers(hostId, { v: 1, host_id: hostId, instance });
-    } catch (error) {
-      if (isBadMessage(error)) throw noProperAnswer(error);
-      throw error;
-    }
-  }
 }
-
-const noProperAnswer = (cause?: Error) =>
-  new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause });

@@ -12,7 +12,7 @@ type Action = Schemas['ScheduleAction'];
 const permissionOf: Readonly<Record<Action['kind'], Permission>> = {
   announcement: 'console.input',
   command: 'console.input',
-  plugin_reload: 'console.input',
+  plugin_reload: 'plugins.manage',
   restart: 'instances.power',
 };
 

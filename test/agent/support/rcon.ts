@@ -34,6 +34,8 @@ export class FakeRcon {
   readonly commands: string[] = [];
   readonly sockets = new Set<WebSocket>();
   connections = 0;
+  /** Of a server with Oxide. */
+  oxideVersion: string | undefined;
   players: object[] = [];
   /** What it replies; undefined for nothing. */
   reply: (command: string) => string | undefined = () => '';
@@ -81,6 +83,7 @@ export class FakeRcon {
   #answer(command: string): string | undefined {
     if (command === 'serverinfo') return JSON.stringify(serverInfo);
     if (command === 'playerlist') return JSON.stringify(this.players);
+    if (command === 'oxide.version' && this.oxideVersion !== undefined) return this.oxideVersion;
     if (/^(oxide|c)\.version$/.test(command)) return `Command '${command}' not found`;
     this.commands.push(command);
     return this.reply(command);

@@ -1,0 +1,33 @@
+// Finds out which framework loads the plugins of an instance, and where it looks for them.
+import { existsSync } from 'node:fs';
+import { isAbsolute, join, relative, sep } from 'node:path';
+import { FileError } from '../instance-files/file-error.ts';
+import type { Modding } from '../rcon/figures.ts';
+import type { Instance } from '../supervisor/instance.ts';
+
+export type Framework = Modding['framework'];
+
+/** What the running server says; while it says nothing, what is installed. The two exclude each other. */
+export function frameworkOf({ context: { config, rcon } }: Instance): Framework | null {
+  if (rcon !== null && rcon.modding !== null) return rcon.modding.framework;
+  const isThere = (framework: Framework) => existsSync(join(config.cwd, framework));
+  return (['carbon', 'oxide'] as const).find(isThere) ?? null;
+}
+
+/** The folder of plugins as a path below the instance's root: what lies outside is not the platform's to change. */
+export function pluginFolderOf(instance: Instance): string {
+  const framework = frameworkOf(instance);
+  if (framework === null)
+    throw new FileError('not_supported', 'The instance has neither Oxide nor Carbon in its folder.');
+  const { cwd, root } = instance.context.config;
+  const path = relative(root, join(cwd, framework, 'plugins'));
+  if (path === '' || path.startsWith('..') || isAbsolute(path))
+    throw new FileError('not_supported', 'The folder of the plugins is not below the instance’s root.');
+  return path.split(sep).join('/');
+}
+
+/** The console command of the framework; the name can hold nothing but letters, digits and underscores. */
+export function consoleCommand(framework: Framework, what: string, plugin?: string): string {
+  const command = `${framework === 'carbon' ? 'c' : 'oxide'}.${what}`;
+  return plugin === undefined ? command : `${command} ${plugin}`;
+}

@@ -1,0 +1,202 @@
+// Carries out what is asked about the plugins of one instance, and says how that ended.
+import { typeLine } from '../commands/console-line.ts';
+import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import { consoleCommand, frameworkOf } from './framework.ts';
+import type { PluginFiles } from './plugin-files.ts';
+import { PluginGame } from './plugin-game.ts';
+import { fileOf } from './plugin-source.ts';
+import type { PluginStore } from './plugin-store.ts';
+
+export type PluginVerb = Extract<CommandEnvelope['verb'], `${string}_plugin`>;
+export type PluginCommand = CommandEnvelope & { verb: PluginVerb };
+
+export const isPluginCommand = (command: CommandEnvelope): command is PluginCommand =>
+  command.verb.endsWith('_plugin');
+
+/** Before a server is told of a new file that it has taken no notice of by itself. */
+const unnoticedMs = 3_000;
+
+export interface PluginCommandOptions {
+  instance: Instance;
+  store: PluginStore;
+  /** Throws where the instance has no folder for plugins. */
+  files: () => PluginFiles;
+  messages: Messages;
+}
+
+export class PluginCommands {
+  readonly #options: PluginCommandOptions;
+
+  constructor(options: PluginCommandOptions) {
+    this.#options = options;
+  }
+
+  async run({ id, verb, args }: PluginCommand): Promise<Outcome> {
+    const { messages } = this.#options;
+    switch (verb) {
+      case 'load_plugin':
+        return this.#load(valid(messages.check('PluginArguments', args)));
+      case 'unload_plugin':
+        return this.#unload(valid(messages.check('PluginArguments', args)));
+      case 'reload_plugin':
+        return this.#reload(valid(messages.check('ReloadPluginArguments', args)));
+      case 'uninstall_plugin':
+        return this.#uninstall(id, valid(messages.check('PluginArguments', args)));
+      case 'install_plugin':
+        return this.#install(id, valid(messages.check('InstallPluginArguments', args)));
+      case 'restore_plugin':
+        return this.#restore(id, valid(messages.check('RestorePluginArguments', args)));
+    }
+  }
+
+  async #load({ plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
+    const game = this.#game();
+    if (!(game instanceof PluginGame)) return game;
+    const found = await game.find(plugin);
+    if (found?.state === 'loaded') return succeeded(`${plugin} is loaded already.`);
+    if (found === undefined && (await this.#options.files().read(plugin)) === null) return unknown(plugin);
+    return game.settle({ plugin, state: 'loaded' }, () => this.#tell(game, 'load', plugin, by));
+  }
+
+  async #unload({ plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
+    const game = this.#game();
+    if (!(game instanceof PluginGame)) return game;
+    const found = await game.find(plugin);
+    if (found === undefined) return unknown(plugin);
+    if (found.state !== 'loaded') return succeeded(`${plugin} is not loaded.`);
+    return game.settle({ plugin, state: 'unloaded' }, () => this.#tell(game, 'unload', plugin, by));
+  }
+
+  /** Without RCON it is typed, as anybody at the console would. */
+  async #reload({ plugin, by }: Schemas['ReloadPluginArguments']): Promise<Outcome> {
+    const { instance } = this.#options;
+    if (instance.context.rcon === null) {
+      const line = consoleCommand(frameworkOf(instance) ?? 'oxide', 'reload', plugin);
+      return typeLine(instance, { line, by });
+    }
+    const game = this.#game();
+    if (!(game instanceof PluginGame)) return game;
+    if ((await game.find(plugin)) === undefined) return unknown(plugin);
+    return game.settle({ plugin, state: 'loaded', isAnew: true }, () =>
+      this.#tell(game, 'reload', plugin, by),
+    );
+  }
+
+  /** A server that runs unloads it first; only then is the file removed, and only once there is a copy. */
+  async #uninstall(id: string, { plugin, by }: Schemas['PluginArguments']): Promise<Outcome> {
+    const { instance } = this.#options;
+    const files = this.#options.files();
+    const source = await files.read(plugin);
+    if (source === null) return unknown(plugin);
+    const game = this.#gameIfAny();
+    if (game !== null && !(game instanceof PluginGame)) return game;
+    await files.keep(plugin, source, id);
+    if (game !== null) {
+      const isLoaded = (await game.find(plugin))?.state === 'loaded';
+      const unloaded = isLoaded
+        ? await game.settle({ plugin, state: 'unloaded' }, () => this.#tell(game, 'unload', plugin, by))
+        : null;
+      if (unloaded?.isSuccess === false) {
+        await this.#options.store.dropCopy(id);
+        return unloaded;
+      }
+    }
+    await files.remove(plugin);
+    instance.context.console.remark(`The plugin ${plugin} was removed for ${by}.`);
+    return succeeded(`${plugin} is removed; the copy ${id} of it is kept for 30 days.`);
+  }
+
+  async #install(
+    id: string,
+    { plugin, upload, sha256, overwrite, by }: Schemas['InstallPluginArguments'],
+  ): Promise<Outcome> {
+    const { store } = this.#options;
+    const source = await store.upload(upload);
+    if (source === null)
+      return failed('plugin_not_found', 'What was uploaded is no longer kept; upload it again.');
+    const outcome = await this.#place({ id, plugin, source, isReplacing: overwrite, by });
+    if (await this.#options.files().has(plugin, sha256)) await store.dropUpload(upload);
+    return outcome;
+  }
+
+  async #restore(id: string, { copy, by }: Schemas['RestorePluginArguments']): Promise<Outcome> {
+    const { store } = this.#options;
+    const kept = await store.copy(copy);
+    if (kept === null) return failed('plugin_not_found', 'There is no such copy any more.');
+    const { plugin, source } = kept;
+    // The copy stays until its own time is up: it is what was, however this ends.
+    return this.#place({ id, plugin, source, isReplacing: false, by });
+  }
+
+  async #place({
+    id,
+    plugin,
+    source,
+    isReplacing,
+    by,
+  }: {
+    id: string;
+    plugin: string;
+    source: Buffer;
+    isReplacing: boolean;
+    by: string;
+  }): Promise<Outcome> {
+    const { instance } = this.#options;
+    const game = this.#gameIfAny();
+    if (game !== null && !(game instanceof PluginGame)) return game;
+    const files = this.#options.files();
+    const put = async () => {
+      await files.place(plugin, source, isReplacing, id);
+      instance.context.console.remark(`The plugin ${plugin} was put in its place for ${by}.`);
+    };
+    if (game === null) {
+      await put();
+      const isUp = instance.pid !== null;
+      const when = isUp ? 'Whether the server has loaded it is in its console.' : 'The next start loads it.';
+      return succeeded(`${fileOf(plugin)} is in its place. ${when}`);
+    }
+    return game.settle({ plugin, state: 'loaded', isAnew: true }, put, {
+      afterMs: unnoticedMs,
+      what: () => this.#tell(game, isReplacing ? 'reload' : 'load', plugin, by),
+    });
+  }
+
+  async #tell(game: PluginGame, what: string, plugin: string, by: string): Promise<void> {
+    this.#options.instance.context.console.echo(by, consoleCommand(game.framework, what, plugin));
+    await game.tell(what, plugin);
+  }
+
+  /** The server, or why it can't be asked. */
+  #game(): PluginGame | Outcome {
+    const { instance } = this.#options;
+    if (instance.context.rcon === null)
+      return failed('not_supported', 'The agent’s configuration names no RCON for this instance.');
+    return this.#gameIfAny() ?? failed('not_running', `The instance is ${instance.state}.`);
+  }
+
+  /** Null where a file is all there is: the server does not run yet, or there is no RCON to it. */
+  #gameIfAny(): PluginGame | Outcome | null {
+    const { instance } = this.#options;
+    const { rcon } = instance.context;
+    const isStarting = instance.state === 'starting' && rcon?.isConnected !== true;
+    if (rcon === null || instance.pid === null || isStarting) return null;
+    if (!rcon.isConnected) {
+      const why = 'detail' in rcon.state ? ` ${rcon.state.detail}` : '';
+      return failed('game_unreachable', `The game server is not connected over RCON.${why}`);
+    }
+    if (rcon.modding === null)
+      return failed('not_supported', 'The game server runs neither Oxide nor Carbon.');
+    return new PluginGame(rcon, rcon.modding.framework);
+  }
+}
+
+const unknown = (plugin: string) =>
+  failed('plugin_not_found', `There is no plugin ${plugin} in the folder of the plugins.`);
+
+function valid<T>(parsed: Parsed<T>): T {
+  if (!parsed.isValid) throw new Error(`The arguments are not those of the command: ${parsed.detail}`);
+  return parsed.value;
+}

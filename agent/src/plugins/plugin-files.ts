@@ -1,0 +1,68 @@
+// The files of the plugins of one instance: put in their place whole, and never removed without a copy.
+import { FileError } from '../instance-files/file-error.ts';
+import type { InstanceFiles } from '../instance-files/instance-files.ts';
+import { hashOf } from '../instance-files/instance-files.ts';
+import { isMissing } from '../system-error.ts';
+import { fileOf, mostPluginBytes } from './plugin-source.ts';
+import type { PluginStore } from './plugin-store.ts';
+
+export class PluginFiles {
+  readonly #files: InstanceFiles;
+  readonly #store: PluginStore;
+  readonly #folder: string;
+
+  constructor(files: InstanceFiles, store: PluginStore, folder: string) {
+    this.#files = files;
+    this.#store = store;
+    this.#folder = folder;
+  }
+
+  pathOf(plugin: string): string {
+    return `${this.#folder}/${fileOf(plugin)}`;
+  }
+
+  /** Null when it has no file in the folder itself. */
+  async read(plugin: string): Promise<Buffer | null> {
+    const file = await this.#files.open(this.pathOf(plugin)).catch(nullIfMissing);
+    if (file === null) return null;
+    try {
+      if ((await file.stat()).size > mostPluginBytes)
+        throw new FileError('too_large', 'The file of the plugin has more than 4 MiB.');
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  }
+
+  async has(plugin: string, sha256: string): Promise<boolean> {
+    const source = await this.read(plugin);
+    return source !== null && hashOf(source) === sha256;
+  }
+
+  /** A plugin that is replaced is kept as a copy of that id. */
+  async place(plugin: string, source: Buffer, isReplacing: boolean, copyId: string): Promise<void> {
+    await this.#files.makeDirectory(this.#folder);
+    const staged = await this.#files.stage(this.pathOf(plugin), isReplacing);
+    try {
+      await staged.handle.writeFile(source);
+      const present = isReplacing ? await this.read(plugin) : null;
+      if (present !== null) await this.#store.keep(copyId, plugin, present, Date.now());
+      await this.#files.inTurn(() => staged.publish(isReplacing));
+    } finally {
+      await staged.discard();
+    }
+  }
+
+  async keep(plugin: string, source: Buffer, copyId: string): Promise<void> {
+    await this.#store.keep(copyId, plugin, source, Date.now());
+  }
+
+  async remove(plugin: string): Promise<void> {
+    await this.#files.delete(this.pathOf(plugin), false);
+  }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (isMissing(error)) return null;
+  throw error;
+}

@@ -1,0 +1,129 @@
+// Talks to a running game server about its plugins, and waits until one of them is as it should be.
+import { pause } from '../backoff.ts';
+import { RconError } from '../rcon/connection.ts';
+import type { Rcon } from '../rcon/rcon.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import { consoleCommand } from './framework.ts';
+import type { Framework } from './framework.ts';
+import { readPlugins } from './plugin-list.ts';
+import type { InstalledPlugin } from './plugin-list.ts';
+import { PluginNews } from './plugin-news.ts';
+
+/** Whoever asks for them is answered within five seconds, this way or that. */
+const listMs = 4_000;
+/** How long a server may take to compile and load a plugin. */
+export const settleMs = 30_000;
+const lookMs = 500;
+
+export interface Wanted {
+  plugin: string;
+  state: 'loaded' | 'unloaded';
+  /** Whether one that is loaded already must be loaded once more. */
+  isAnew?: boolean;
+}
+
+/** What is needed of a server's RCON. */
+export type GameLine = Pick<Rcon, 'request' | 'listen'>;
+
+export class PluginGame {
+  readonly framework: Framework;
+  readonly #rcon: GameLine;
+
+  constructor(rcon: GameLine, framework: Framework) {
+    this.#rcon = rcon;
+    this.framework = framework;
+  }
+
+  async list(): Promise<InstalledPlugin[]> {
+    const command = consoleCommand(this.framework, 'plugins');
+    const line = this.framework === 'carbon' ? `${command} -json` : command;
+    const plugins = readPlugins(this.framework, await this.#rcon.request(line, listMs));
+    if (plugins === null) throw new RconError('broken', 'The game server gives no list of its plugins.');
+    return plugins;
+  }
+
+  async find(plugin: string): Promise<InstalledPlugin | undefined> {
+    return (await this.list()).find(({ name }) => name === plugin);
+  }
+
+  /** Has the framework do it; many of its commands say nothing themselves. */
+  async tell(what: string, plugin: string): Promise<void> {
+    try {
+      await this.#rcon.request(consoleCommand(this.framework, what, plugin));
+    } catch (error) {
+      if (!(error instanceof RconError) || error.fault !== 'silent') throw error;
+    }
+  }
+
+  /**
+   * Makes the change and waits for what the server says and lists. `nudge` is done once if nothing has happened for a
+   * while: some servers take no notice of new files by themselves.
+   */
+  async settle(
+    wanted: Wanted,
+    change: () => Promise<void>,
+    nudge?: { afterMs: number; what: () => Promise<void> },
+  ): Promise<Outcome> {
+    const before = await this.find(wanted.plugin);
+    const news = new PluginNews(wanted.plugin);
+    const stop = this.#rcon.listen((lines) => news.hear(lines));
+    try {
+      await change();
+      const startedMs = performance.now();
+      let toNudge = nudge;
+      while (performance.now() - startedMs < settleMs) {
+        const outcome = judged(wanted, before, await this.#findPatiently(wanted.plugin), news);
+        if (outcome !== null) return outcome;
+        if (toNudge !== undefined && !news.isAny && performance.now() - startedMs > toNudge.afterMs) {
+          await toNudge.what();
+          toNudge = undefined;
+        }
+        await Promise.race([news.next(), pause(lookMs)]);
+      }
+      return this.#late(wanted);
+    } finally {
+      stop();
+    }
+  }
+
+  /** A server that compiles may be silent for a while. */
+  async #findPatiently(plugin: string): Promise<InstalledPlugin | undefined | null> {
+    try {
+      return await this.find(plugin);
+    } catch (error) {
+      if (error instanceof RconError && error.fault === 'silent') return null;
+      throw error;
+    }
+  }
+
+  async #late({ plugin, state }: Wanted): Promise<Outcome> {
+    const found = await this.find(plugin);
+    if (found?.state === 'failed') return failed('plugin_failed', found.error ?? `${plugin} has failed.`);
+    return failed(
+      'game_unreachable',
+      `The game server did not say within ${settleMs / 1000} s that ${plugin} is ${state}; it is ${found?.state ?? 'not listed'} now.`,
+    );
+  }
+}
+
+/** Null while there is nothing to judge by. `found` is null when the server did not answer. */
+function judged(
+  { plugin, state, isAnew = false }: Wanted,
+  before: InstalledPlugin | undefined,
+  found: InstalledPlugin | undefined | null,
+  news: PluginNews,
+): Outcome | null {
+  if (news.isUnknown && found?.state !== state)
+    return failed('plugin_not_found', `The game server knows no plugin ${plugin}.`);
+  if (state === 'unloaded')
+    return found !== null && found?.state !== 'loaded' ? succeeded(`${plugin} is unloaded.`) : null;
+  const isOtherFailure = before?.state !== 'failed' || found?.error !== before.error;
+  if (found?.state === 'failed' && (isOtherFailure || news.failure !== null))
+    return failed('plugin_failed', found.error ?? news.failure ?? `${plugin} has failed.`);
+  if (news.failure !== null) return failed('plugin_failed', news.failure);
+  if (found?.state !== 'loaded') return null;
+  if (isAnew && before?.state === 'loaded' && !news.hasLoaded(found)) return null;
+  const version = found.version === undefined || found.version === '' ? '' : ` ${found.version}`;
+  return succeeded(`${plugin}${version} is loaded.`);
+}

@@ -1,0 +1,67 @@
+// Picks out of what a game server tells what concerns one plugin: that it was loaded, has failed, or is not known.
+import { plainText } from '../rcon/figures.ts';
+import type { InstalledPlugin } from './plugin-list.ts';
+
+const longestLine = 2_000;
+const mostLoaded = 1_000;
+/** Of a message that goes on over several lines. */
+const mostFollowing = 3;
+
+const failing =
+  /\b(?:error while compiling|failed (?:compiling|to (?:compile|load|initialize))|could ?n[o']t (?:compile|load))/i;
+const missing = /\bnot (?:found|find)\b|\bdoes ?n[o']t exist\b/i;
+
+export class PluginNews {
+  readonly #name: RegExp;
+  readonly #loaded: string[] = [];
+  #failure: string | null = null;
+  #isUnknown = false;
+  #isAny = false;
+  #wake = Promise.withResolvers<void>();
+
+  /** The name holds letters, digits and underscores only. */
+  constructor(plugin: string) {
+    this.#name = new RegExp(`(?:^|[^A-Za-z0-9_])${plugin}(?![A-Za-z0-9_])`);
+  }
+
+  /** Why it failed, in the server's words. */
+  get failure(): string | null {
+    return this.#failure;
+  }
+  get isUnknown(): boolean {
+    return this.#isUnknown;
+  }
+  /** Whether anything was said about any plugin's loading. */
+  get isAny(): boolean {
+    return this.#isAny;
+  }
+
+  /** The lines of one message. */
+  hear(lines: string[]): void {
+    for (const [index, line] of lines.entries()) this.#take(line.slice(0, longestLine), lines, index);
+  }
+
+  hasLoaded({ name, title }: InstalledPlugin): boolean {
+    const starts = [title, name].map((called) => `Loaded plugin ${called} `);
+    return this.#loaded.some((line) => starts.some((start) => line.startsWith(start)));
+  }
+
+  /** Resolves with the next news. */
+  async next(): Promise<void> {
+    await this.#wake.promise;
+    this.#wake = Promise.withResolvers();
+  }
+
+  #take(line: string, lines: string[], index: number): void {
+    const loaded = /^.{0,40}\b(Loaded plugin .*)$/.exec(line)?.[1];
+    const isAboutIt = this.#name.test(line);
+    if (loaded !== undefined && this.#loaded.length < mostLoaded) this.#loaded.push(`${loaded} `);
+    else if (isAboutIt && failing.test(line)) {
+      const following = lines.slice(index + 1, index + 1 + mostFollowing).map((text) => text.trim());
+      this.#failure ??= plainText([line.trim(), ...following].join(' '), 500);
+    } else if (isAboutIt && missing.test(line)) this.#isUnknown = true;
+    else return;
+    this.#isAny = true;
+    this.#wake.resolve();
+  }
+}

@@ -1,0 +1,161 @@
+// Holds the plugins of every instance of this host: takes their sources, answers what there is, runs their commands.
+import type { Logger } from 'pino';
+import type { PlatformClock } from '../clock.ts';
+import type { StateDirectory } from '../files/state-directory.ts';
+import { asFileError, FileError } from '../instance-files/file-error.ts';
+import type { InstanceFiles } from '../instance-files/instance-files.ts';
+import type { Destination } from '../instance-files/transfers.ts';
+import { cutDetail } from '../messages.ts';
+import type { Messages, Schemas } from '../messages.ts';
+import { RconError } from '../rcon/connection.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
+import { pluginFolderOf } from './framework.ts';
+import { PluginCommands } from './plugin-commands.ts';
+import type { PluginCommand } from './plugin-commands.ts';
+import { PluginFiles } from './plugin-files.ts';
+import { PluginGame } from './plugin-game.ts';
+import { PluginStore } from './plugin-store.ts';
+
+type Refusal = { v: 1; ok: false; error: Schemas['AnswerError'] };
+
+export interface PluginServiceOptions {
+  supervisor: Supervisor;
+  files: (instance: string) => InstanceFiles | undefined;
+  directory: StateDirectory;
+  messages: Messages;
+  clock: PlatformClock;
+  log: Logger;
+}
+
+export class PluginService {
+  readonly #options: PluginServiceOptions;
+  readonly #stores: ReadonlyMap<string, PluginStore>;
+
+  constructor(options: PluginServiceOptions) {
+    this.#options = options;
+    const { supervisor, directory, messages, log } = options;
+    this.#stores = new Map(
+      supervisor.names.map((name) => [
+        name,
+        new PluginStore(directory.instanceFile(name, 'plugins'), messages, log),
+      ]),
+    );
+  }
+
+  recover(): void {
+    for (const store of this.#stores.values()) void store.recover();
+  }
+
+  /** Refuses at once what could not be installed in the end. */
+  async receive(
+    id: string,
+    { name, plugin, isReplacing }: { name: string; plugin: string; isReplacing: boolean },
+  ): Promise<Destination> {
+    const { instance, store } = this.#of(name);
+    const files = this.#filesOf(instance, store);
+    if (!isReplacing && (await files.read(plugin)) !== null)
+      throw new FileError('exists', `There is a plugin ${plugin} already.`);
+    return store.receive(id, plugin);
+  }
+
+  async run(command: PluginCommand): Promise<Outcome> {
+    try {
+      return await this.#commandsOf(command.instance).run(command);
+    } catch (error) {
+      if (error instanceof RconError) return failed('game_unreachable', error.message);
+      const { code, message } = asFileError(error);
+      return failed(code === 'not_supported' ? 'not_supported' : 'files_refused', message);
+    }
+  }
+
+  /** What became of a command that was cut off, by what is there now; null when that does not tell. */
+  async judge({ instance: name, verb, args }: PluginCommand): Promise<Outcome | null> {
+    try {
+      const { messages } = this.#options;
+      const { instance, store } = this.#of(name);
+      const files = this.#filesOf(instance, store);
+      if (verb === 'uninstall_plugin') {
+        const asked = messages.check('PluginArguments', args);
+        if (!asked.isValid || (await files.read(asked.value.plugin)) !== null) return null;
+        return succeeded(`${asked.value.plugin} is removed, and a copy of it is kept.`);
+      }
+      if (verb !== 'install_plugin') return null;
+      const asked = messages.check('InstallPluginArguments', args);
+      if (!asked.isValid) return null;
+      const isThere = await files.has(asked.value.plugin, asked.value.sha256);
+      const seen = isThere
+        ? 'The file is in its place; whether it was loaded is in the list of plugins.'
+        : 'The file was not put in its place.';
+      return failed('interrupted', `The agent was interrupted. ${seen}`);
+    } catch (error) {
+      this.#options.log.warn(
+        { err: error, instance: name },
+        'an interrupted plugin command can not be judged',
+      );
+      return null;
+    }
+  }
+
+  async list(name: string): Promise<Schemas['PluginsAnswer']> {
+    const instance = this.#options.supervisor.instance(name);
+    if (instance === undefined) return unknownInstance(name);
+    const { rcon } = instance.context;
+    if (rcon === null) return refuse('not_supported', 'The agent’s configuration names no RCON for it.');
+    if (instance.pid === null) return refuse('not_running', `The instance is ${instance.state}.`);
+    const { modding } = rcon;
+    if (rcon.isConnected && modding === null)
+      return refuse('not_supported', 'The game server runs neither Oxide nor Carbon.');
+    try {
+      const plugins = await new PluginGame(rcon, modding?.framework ?? 'oxide').list();
+      return {
+        v: 1,
+        ok: true,
+        at: this.#options.clock.nowText(),
+        framework: modding?.framework ?? 'oxide',
+        framework_version: (modding?.version ?? '').slice(0, 50),
+        plugins,
+      };
+    } catch (error) {
+      if (!(error instanceof RconError)) throw error;
+      return refuse('game_unreachable', error.message);
+    }
+  }
+
+  async listCopies(name: string): Promise<Schemas['PluginCopiesAnswer']> {
+    const store = this.#stores.get(name);
+    if (store === undefined) return unknownInstance(name);
+    return { v: 1, ok: true, copies: await store.copies(Date.now()) };
+  }
+
+  #commandsOf(name: string): PluginCommands {
+    const { instance, store } = this.#of(name);
+    const files = () => this.#filesOf(instance, store);
+    return new PluginCommands({ instance, store, files, messages: this.#options.messages });
+  }
+
+  #of(name: string): { instance: Instance; store: PluginStore } {
+    const instance = this.#options.supervisor.instance(name);
+    const store = this.#stores.get(name);
+    if (instance === undefined || store === undefined)
+      throw new FileError('unknown_instance', `This host has no instance "${name}".`);
+    return { instance, store };
+  }
+
+  #filesOf(instance: Instance, store: PluginStore): PluginFiles {
+    const files = this.#options.files(instance.name);
+    if (files === undefined)
+      throw new FileError('unknown_instance', `This host has no instance "${instance.name}".`);
+    return new PluginFiles(files, store, pluginFolderOf(instance));
+  }
+}
+
+function unknownInstance(name: string): Refusal {
+  return refuse('unknown_instance', `This host has no instance "${name}".`);
+}
+
+function refuse(code: Schemas['AnswerError']['code'], detail: string): Refusal {
+  return { v: 1, ok: false, error: { code, detail: cutDetail(detail) } };
+}

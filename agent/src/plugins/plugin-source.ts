@@ -1,0 +1,64 @@
+// Looks at a source that is to become a plugin: whether it is text, and declares a class of the plugin's name.
+import { FileError } from '../instance-files/file-error.ts';
+
+/** Of the source of a plugin, sent or kept. */
+export const mostPluginBytes = 4 * 1024 * 1024;
+
+export const fileOf = (plugin: string) => `${plugin}.cs`;
+
+/** Throws unless the bytes are the source of a plugin of that name. */
+export function refuseUnlessPlugin(bytes: Uint8Array, plugin: string): void {
+  if (bytes.byteLength > mostPluginBytes)
+    throw new FileError('too_large', 'A plugin may have at most 4 MiB.');
+  let source: string;
+  try {
+    source = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new FileError('not_plugin', 'The source is no text in UTF-8.', { cause: error });
+  }
+  if (/[\0-\u0008\u000e-\u001f]/.test(source))
+    throw new FileError('not_plugin', 'The source has control characters.');
+  if (!declaresClass(source, plugin))
+    throw new FileError('not_plugin', `The source declares no class ${plugin}.`);
+}
+
+/** Whether the class is declared in the code itself, not in a comment or a text. */
+export function declaresClass(source: string, name: string): boolean {
+  return new RegExp(`\\bclass\\s{1,100}${name}\\b`).test(codeOf(source));
+}
+
+/** What begins a comment, a text or a character. */
+const opening = /\/\/|\/\*|"""|@\$?"|\$@"|"|'/g;
+
+/** The source without comments, texts and characters. What is not closed reaches to the end of its line, or of all. */
+function codeOf(source: string): string {
+  const code: string[] = [];
+  let at = 0;
+  for (const { 0: sign, index } of source.matchAll(opening)) {
+    if (index < at) continue; // within the one before
+    code.push(source.slice(at, index));
+    at = endOf(source, sign, index + sign.length);
+  }
+  return [...code, source.slice(at)].join(' ');
+}
+
+function endOf(source: string, sign: string, from: number): number {
+  if (sign === '//') return after(source, '\n', from);
+  if (sign === '/*') return after(source, '*/', from);
+  if (sign === '"""') return after(source, sign, from);
+  const isVerbatim = sign.length > 1;
+  for (let at = from; at < source.length; at += 1) {
+    const character = source[at];
+    if (character === sign.at(-1)) {
+      if (!isVerbatim || source[at + 1] !== '"') return at + 1;
+      at += 1;
+    } else if (!isVerbatim && character === '\n') return at;
+    else if (!isVerbatim && character === '\\' && source[at + 1] !== '\n') at += 1;
+  }
+  return source.length;
+}
+
+function after(source: string, sign: string, from: number): number {
+  const found = source.indexOf(sign, from);
+  return found === -1 ? source.length : found + sign.length;
+}

@@ -1,0 +1,33 @@
+// What agents answer when they are asked about a game server, in the words of whoever has asked.
+import { isBadMessage } from '../bus/bus.ts';
+import type { BusSchemas } from '../bus/messages.ts';
+import { DomainError, type ProblemCode } from '../errors.ts';
+
+type AnswerError = BusSchemas['AnswerError'];
+
+/** What an agent's refusal means to whoever asked; an older agent finds the question invalid. */
+const problemOfRefusal: Readonly<Record<AnswerError['code'], ProblemCode>> = {
+  unknown_instance: 'instance_not_running',
+  not_running: 'instance_not_running',
+  not_supported: 'not_supported',
+  invalid: 'not_supported',
+  expired: 'game_unreachable',
+  failed: 'game_unreachable',
+  game_unreachable: 'game_unreachable',
+};
+
+/** The answer, unless it is a refusal or breaks the contract. */
+export async function agreeing<Answer extends { error?: AnswerError }>(
+  asked: Promise<Answer>,
+): Promise<Answer> {
+  const answer = await asked.catch((error: unknown) => {
+    if (error instanceof Error && isBadMessage(error)) throw noProperAnswer(error);
+    throw error;
+  });
+  if (answer.error !== undefined)
+    throw new DomainError(problemOfRefusal[answer.error.code], answer.error.detail);
+  return answer;
+}
+
+export const noProperAnswer = (cause?: Error) =>
+  new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause });

@@ -1,0 +1,97 @@
+// The plugins of game servers: what there is, asked from the agent; and every change of it, as a command to the agent.
+import type { Readable } from 'node:stream';
+import type { Bus } from '../bus/bus.ts';
+import type { BusSchemas } from '../bus/messages.ts';
+import type { CommandVerb } from '../bus/subjects.ts';
+import type { Ctx } from '../context.ts';
+import type { Query } from '../contract-types.ts';
+import type { ProblemCode } from '../errors.ts';
+import type { LastingAccess } from './auth/lasting-access.ts';
+import type { CommandRow, Commands } from './commands.ts';
+import { AgentFiles } from './files/agent-files.ts';
+import { openedOf, uploading } from './files/files.ts';
+import { goingOn } from './files/going-on.ts';
+import { sendUpload } from './files/transfers.ts';
+import { agreeing, noProperAnswer } from './game-answers.ts';
+import { addressOfInstance } from './instance-address.ts';
+
+export type InstalledPlugins = Required<
+  Pick<BusSchemas['PluginsAnswer'], 'at' | 'framework' | 'framework_version' | 'plugins'>
+>;
+export type PluginCopyRow = BusSchemas['KeptPlugin'];
+
+/** Which plugin of which instance is meant. */
+export interface Target {
+  instance_id: string;
+  plugin: string;
+}
+
+type Verb = Extract<CommandVerb, `${'load' | 'reload' | 'unload' | 'uninstall'}_plugin`>;
+
+const installing: ProblemCode[] = [...uploading, 'plugin_refused', 'not_supported'];
+/** An hour later nobody waits for a plugin, and its source is no longer kept for the command. */
+const lifetimeMs = 10 * 60_000;
+const longestLabel = 200;
+
+interface PluginParts {
+  bus: Bus;
+  lastingAccess: LastingAccess;
+}
+
+export class Plugins {
+  readonly #bus: Bus;
+  readonly #lastingAccess: LastingAccess;
+  readonly #commands: Commands;
+
+  constructor({ bus, lastingAccess }: PluginParts, commands: Commands) {
+    this.#bus = bus;
+    this.#lastingAccess = lastingAccess;
+    this.#commands = commands;
+  }
+
+  async list(ctx: Ctx, instanceId: string): Promise<InstalledPlugins> {
+    const { hostId, instance } = await addressOfInstance(ctx, instanceId);
+    const answer = await agreeing(this.#bus.askPlugins(hostId, { v: 1, host_id: hostId, instance }));
+    const { at, framework, framework_version, plugins } = answer;
+    if (at === undefined || framework === undefined || framework_version === undefined || !plugins)
+      throw noProperAnswer();
+    return { at, framework, framework_version, plugins };
+  }
+
+  async listCopies(ctx: Ctx, instanceId: string): Promise<PluginCopyRow[]> {
+    const { hostId, instance } = await addressOfInstance(ctx, instanceId);
+    const answer = await agreeing(this.#bus.askPluginCopies(hostId, { v: 1, host_id: hostId, instance }));
+    if (answer.copies === undefined) throw noProperAnswer();
+    return answer.copies;
+  }
+
+  /** The source is at the agent, whole and checked, before the command that puts it in its place is made. */
+  async install(
+    ctx: Ctx,
+    { instance_id: instanceId, plugin }: Target,
+    { overwrite = false, sha256 }: Query<'uploadPlugin'>,
+    body: Readable,
+  ): Promise<CommandRow> {
+    const files = new AgentFiles(this.#bus, await addressOfInstance(ctx, instanceId));
+    const opened = openedOf(await files.ask('file-upload-plugin', { plugin, overwrite }, installing));
+    const mayGoOn = goingOn(ctx, 'plugins.manage', this.#lastingAccess);
+    const stored = await sendUpload(files, opened, { body, sha256, mayGoOn }, installing);
+    return this.#commands.create(ctx, instanceId, {
+      verb: 'install_plugin',
+      args: { plugin, upload: opened.transfer, sha256: stored.sha256, overwrite, by: nameOf(ctx) },
+      lifetimeMs,
+    });
+  }
+
+  async command(ctx: Ctx, { instance_id: instanceId, plugin }: Target, verb: Verb): Promise<CommandRow> {
+    return this.#commands.create(ctx, instanceId, { verb, args: { plugin, by: nameOf(ctx) }, lifetimeMs });
+  }
+
+  async restore(ctx: Ctx, instanceId: string, copyId: string): Promise<CommandRow> {
+    const args = { copy: copyId, by: nameOf(ctx) };
+    return this.#commands.create(ctx, instanceId, { verb: 'restore_plugin', args, lifetimeMs });
+  }
+}
+
+/** For the console of the server. */
+const nameOf = ({ actor }: Ctx) => (actor?.label ?? 'nobody').slice(0, longestLabel);

@@ -1,0 +1,353 @@
+// Plugins of a Rust server at the agent: what is listed, loaded, installed, removed and restored, and what is refused.
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { until } from '../support/until.ts';
+import { Stage } from './support/agent.ts';
+import { PluginSender, sha256, sourceOf } from './support/plugins.ts';
+import { FakeRcon, freePort, password, rustProgram, webrconAt } from './support/rcon.ts';
+
+let stage: Stage;
+let plugins: PluginSender;
+let fake: FakeRcon | undefined;
+
+beforeEach(async () => {
+  stage = await Stage.open();
+  plugins = new PluginSender(stage);
+});
+
+afterEach(async () => {
+  expect(stage.platform.violations).toEqual([]);
+  await stage.close();
+  await fake?.close();
+  fake = undefined;
+});
+
+const folderOf = (framework: string) => join(stage.agent.directory, framework, 'plugins');
+
+async function startRust(modding: 'oxide' | 'carbon' | 'none'): Promise<void> {
+  const port = await freePort();
+  const args = ['--boot-ms', '60', '--play-ms', '0', '--modding', modding, '+server.identity', 'test'];
+  stage.agent.configure([
+    {
+      program: rustProgram,
+      args: [...args, '+rcon.port', String(port), '+rcon.password', password],
+      game: 'rust',
+      ready_pattern: 'Server startup complete',
+      stop: { command: 'quit' },
+      ...webrconAt(stage, port),
+    },
+  ]);
+  await stage.startAgent();
+  await stage.platform.run('start');
+  await stage.platform.untilLine('RCON is connected');
+}
+
+/** A plain game server that seems to be a Rust server with Oxide. */
+async function startFake(reply: FakeRcon['reply']): Promise<FakeRcon> {
+  const rcon = await FakeRcon.open();
+  fake = rcon;
+  rcon.oxideVersion = 'Oxide.Rust Version: 2.0.1';
+  rcon.reply = reply;
+  mkdirSync(folderOf('oxide'), { recursive: true });
+  stage.agent.configure([webrconAt(stage, rcon.port)]);
+  await stage.startAgent();
+  await stage.platform.run('start');
+  await stage.platform.untilLine('RCON is connected');
+  return rcon;
+}
+
+describe.each(['oxide', 'carbon'] as const)('with %s', (framework) => {
+  it('plugins are installed, listed, unloaded, loaded and reloaded', async () => {
+    await startRust(framework);
+    expect(await plugins.install('Kits', sourceOf('Kits'))).toMatchObject({
+      status: 'succeeded',
+      detail: 'Kits 1.0.0 is loaded.',
+    });
+    expect(readFileSync(join(folderOf(framework), 'Kits.cs'), 'utf8')).toBe(sourceOf('Kits'));
+    const kits = { name: 'Kits', title: 'The Kits', version: '1.0.0', author: 'Somebody', file: 'Kits.cs' };
+    const listed = await plugins.list();
+    expect(listed).toMatchObject({ ok: true, framework, framework_version: expect.any(String) });
+    expect(listed.plugins).toContainEqual({ ...kits, state: 'loaded' });
+
+    const [plugin, by] = ['Kits', 'owner@example.com'];
+    expect(await plugins.run('unload_plugin', { plugin })).toMatchObject({ detail: 'Kits is unloaded.' });
+    expect(await plugins.run('unload_plugin', { plugin })).toMatchObject({ detail: 'Kits is not loaded.' });
+    expect((await plugins.list()).plugins).toContainEqual({
+      name: plugin,
+      file: 'Kits.cs',
+      state: 'unloaded',
+    });
+    expect(await plugins.run('load_plugin', { plugin })).toMatchObject({ detail: 'Kits 1.0.0 is loaded.' });
+    expect(await plugins.run('load_plugin', { plugin })).toMatchObject({
+      detail: 'Kits is loaded already.',
+    });
+    expect(await plugins.run('reload_plugin', { plugin })).toMatchObject({ detail: 'Kits 1.0.0 is loaded.' });
+    const text = `${framework === 'carbon' ? 'c' : 'oxide'}.reload Kits`;
+    expect(await stage.platform.untilLine(text)).toMatchObject({ stream: 'input', text, by });
+  });
+
+  it('one that does not compile fails with why, and its file is there to be replaced', async () => {
+    await startRust(framework);
+    const broken = sourceOf('Kits', '1.0.0', 'CS1002: ; expected');
+    expect(await plugins.install('Kits', broken)).toMatchObject({
+      status: 'failed',
+      error_code: 'plugin_failed',
+      detail: expect.stringContaining('CS1002: ; expected'),
+    });
+    expect((await plugins.list()).plugins).toContainEqual({
+      name: 'Kits',
+      file: 'Kits.cs',
+      state: 'failed',
+      error: expect.stringContaining('CS1002: ; expected'),
+    });
+    expect(await plugins.run('load_plugin', { plugin: 'Kits' })).toMatchObject({
+      error_code: 'plugin_failed',
+    });
+    expect(await plugins.install('Kits', sourceOf('Kits', '2.0.0'), true)).toMatchObject({
+      status: 'succeeded',
+      detail: 'Kits 2.0.0 is loaded.',
+    });
+    expect(await plugins.copies()).toMatchObject([{ plugin: 'Kits', sha256: sha256(broken) }]);
+  });
+
+  it('one is uninstalled with a copy, and restored from it', async () => {
+    await startRust(framework);
+    await plugins.install('Kits', sourceOf('Kits'));
+    expect(await plugins.run('uninstall_plugin', { plugin: 'Kits' })).toMatchObject({ status: 'succeeded' });
+    await stage.platform.untilLine('Unloaded plugin The Kits');
+    expect(existsSync(join(folderOf(framework), 'Kits.cs'))).toBe(false);
+    const [copy] = await plugins.copies();
+    expect(copy).toMatchObject({
+      plugin: 'Kits',
+      size: sourceOf('Kits').length,
+      sha256: sha256(sourceOf('Kits')),
+    });
+    expect(await plugins.run('restore_plugin', { copy: copy?.id })).toMatchObject({
+      status: 'succeeded',
+      detail: 'Kits 1.0.0 is loaded.',
+    });
+    expect(await plugins.run('restore_plugin', { copy: copy?.id })).toMatchObject({
+      status: 'failed',
+      error_code: 'files_refused',
+    });
+  });
+});
+
+describe('a plugin that there is not', () => {
+  it('is told from others', async () => {
+    await startRust('oxide');
+    for (const verb of ['load_plugin', 'unload_plugin', 'reload_plugin', 'uninstall_plugin'] as const)
+      expect([verb, await plugins.run(verb, { plugin: 'Nothing' })]).toMatchObject([
+        verb,
+        { status: 'failed', error_code: 'plugin_not_found' },
+      ]);
+    const copy = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b11';
+    expect(await plugins.run('restore_plugin', { copy })).toMatchObject({ error_code: 'plugin_not_found' });
+    expect(
+      await plugins.run('install_plugin', {
+        plugin: 'Kits',
+        upload: copy,
+        sha256: sha256(''),
+        overwrite: false,
+      }),
+    ).toMatchObject({ error_code: 'plugin_not_found' });
+  });
+});
+
+describe('a server that does not run', () => {
+  it('gets its plugins as files, which the next start loads', async () => {
+    await startRust('oxide');
+    await stage.platform.run('stop');
+    expect(await plugins.list()).toMatchObject({ ok: false, error: { code: 'not_running' } });
+    expect(await plugins.run('load_plugin', { plugin: 'Kits' })).toMatchObject({ error_code: 'not_running' });
+    expect(await plugins.install('Kits', sourceOf('Kits'))).toMatchObject({
+      status: 'succeeded',
+      detail: 'Kits.cs is in its place. The next start loads it.',
+    });
+    expect(await plugins.run('uninstall_plugin', { plugin: 'Kits' })).toMatchObject({ status: 'succeeded' });
+    expect(readdirSync(folderOf('oxide'))).toEqual([]);
+    expect(await plugins.copies()).toHaveLength(1);
+  });
+});
+
+describe('a server without a framework', () => {
+  it('has no plugins', async () => {
+    await startRust('none');
+    expect(await plugins.list()).toMatchObject({ ok: false, error: { code: 'not_supported' } });
+    expect(await plugins.run('load_plugin', { plugin: 'Kits' })).toMatchObject({
+      error_code: 'not_supported',
+    });
+    expect(await plugins.upload('Kits', sourceOf('Kits'))).toMatchObject({
+      error: { code: 'not_supported' },
+    });
+  });
+});
+
+describe('RCON that is down', () => {
+  it('is told, and nothing is changed', async () => {
+    await startRust('oxide');
+    await plugins.install('Kits', sourceOf('Kits'));
+    await stage.agent.end();
+    webrconAt(stage, 1, 'another password');
+    await stage.startAgent();
+    await until(async () => {
+      const { error } = await plugins.list();
+      return error?.detail.includes('password');
+    }, 'the refusal of the password');
+    expect(await plugins.list()).toMatchObject({ ok: false, error: { code: 'game_unreachable' } });
+    for (const verb of ['load_plugin', 'reload_plugin', 'uninstall_plugin'] as const)
+      expect([verb, await plugins.run(verb, { plugin: 'Kits' })]).toMatchObject([
+        verb,
+        { error_code: 'game_unreachable' },
+      ]);
+    expect(await plugins.install('Other', sourceOf('Other'))).toMatchObject({
+      error_code: 'game_unreachable',
+    });
+    expect(readdirSync(folderOf('oxide'))).toEqual(['Kits.cs']);
+    expect(await plugins.copies()).toEqual([]);
+  });
+});
+
+describe('what is no plugin', () => {
+  it.each([
+    ['a source without its class', 'class Other {}', 'not_plugin'],
+    ['a class in a comment only', '// class Kits\n/* class Kits */', 'not_plugin'],
+    ['a class in a text only', 'var text = "class Kits {}";', 'not_plugin'],
+    ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00]), 'not_plugin'],
+    ['a text with NUL', 'class Kits {}\0', 'not_plugin'],
+    ['nothing', '', 'not_plugin'],
+    ['more than 4 MiB', `class Kits {}${' '.repeat(4 * 1024 * 1024)}`, 'too_large'],
+  ])('%s is refused and leaves nothing', async (_what, source, code) => {
+    mkdirSync(folderOf('oxide'), { recursive: true });
+    stage.agent.configure([{}]);
+    await stage.startAgent();
+    expect(await plugins.upload('Kits', source)).toMatchObject({ ok: false, error: { code } });
+    expect(readdirSync(join(stage.agent.stateDirectory, 'instances/main/plugins'))).toEqual([]);
+  });
+
+  it('is a plugin that is there already, unless it may be replaced', async () => {
+    mkdirSync(folderOf('oxide'), { recursive: true });
+    writeFileSync(join(folderOf('oxide'), 'Kits.cs'), 'class Kits {}');
+    stage.agent.configure([{}]);
+    await stage.startAgent();
+    expect(await plugins.upload('Kits', sourceOf('Kits'))).toMatchObject({ error: { code: 'exists' } });
+    expect(await plugins.install('Kits', sourceOf('Kits'), true)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('is a name that is more than one', async () => {
+    mkdirSync(folderOf('oxide'), { recursive: true });
+    stage.agent.configure([{}]);
+    await stage.startAgent();
+    for (const plugin of [
+      '*',
+      'Kits Other',
+      '../Kits',
+      'Kits;quit',
+      'Kits\nquit',
+      'Kits.cs',
+      '',
+      'x'.repeat(101),
+    ]) {
+      expect(await plugins.upload(plugin, sourceOf('Kits'))).toMatchObject({ error: { code: 'invalid' } });
+      for (const verb of ['load_plugin', 'unload_plugin', 'reload_plugin', 'uninstall_plugin'] as const) {
+        const command = stage.platform.command(verb, 'main', { args: { plugin, by: 'x' } });
+        expect(await stage.platform.send(command)).toMatchObject({ accepted: false, reason: 'invalid' });
+      }
+    }
+  });
+
+  it('is a folder outside of the instance’s root', async () => {
+    mkdirSync(folderOf('oxide'), { recursive: true });
+    mkdirSync(join(stage.agent.directory, 'narrow'));
+    stage.agent.configure([{ root: join(stage.agent.directory, 'narrow') }]);
+    await stage.startAgent();
+    expect(await plugins.upload('Kits', sourceOf('Kits'))).toMatchObject({
+      error: { code: 'not_supported' },
+    });
+  });
+});
+
+describe('a server that says strange things', () => {
+  it('and lists a million plugins has 400 of them shown', async () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `  ${index} "T" (1) by A (0s) - P${index}.cs`);
+    await startFake((command) =>
+      command === 'oxide.plugins' ? ['Listing 20000 plugins:', ...lines].join('\n') : '',
+    );
+    expect((await plugins.list()).plugins).toHaveLength(400);
+  });
+
+  it('and gives no list is not understood', async () => {
+    await startFake(() => 'What do you mean?');
+    expect(await plugins.list()).toMatchObject({ ok: false, error: { code: 'game_unreachable' } });
+  });
+
+  it('and takes no notice of a new file is told of it', async () => {
+    let isLoaded = false;
+    const rcon = await startFake((command) => {
+      if (command === 'oxide.load Kits') isLoaded = true;
+      if (command !== 'oxide.plugins') return '';
+      return isLoaded
+        ? 'Listing 1 plugins:\n  01 "Kits" (1.0.0) by A (0s) - Kits.cs'
+        : 'No plugins are currently available';
+    });
+    expect(await plugins.install('Kits', sourceOf('Kits'))).toMatchObject({ status: 'succeeded' });
+    expect(rcon.commands.filter((command) => command !== 'oxide.plugins')).toEqual(['oxide.load Kits']);
+  });
+
+  it('and keeps the older one loaded when the new one does not compile has failed all the same', async () => {
+    const rcon = await startFake((command) => {
+      if (command === 'oxide.reload Kits') rcon.say('Error while compiling Kits: CS0103');
+      return command === 'oxide.plugins' ? 'Listing 1 plugins:\n  01 "Kits" (1.0.0) by A (0s) - Kits.cs' : '';
+    });
+    expect(await plugins.run('reload_plugin', { plugin: 'Kits' })).toMatchObject({
+      error_code: 'plugin_failed',
+      detail: 'Error while compiling Kits: CS0103',
+    });
+  });
+
+  it('and goes away meanwhile fails the command', async () => {
+    const rcon = await startFake((command) => {
+      if (command === 'oxide.unload Kits') for (const socket of rcon.sockets) socket.terminate();
+      return 'Listing 1 plugins:\n  01 "Kits" (1.0.0) by A (0s) - Kits.cs';
+    });
+    writeFileSync(join(folderOf('oxide'), 'Kits.cs'), sourceOf('Kits'));
+    expect(await plugins.run('uninstall_plugin', { plugin: 'Kits' })).toMatchObject({
+      error_code: 'game_unreachable',
+    });
+    expect(existsSync(join(folderOf('oxide'), 'Kits.cs'))).toBe(true);
+  });
+});
+
+describe('an agent that is killed', () => {
+  it('meanwhile says what is there of an installation', async () => {
+    await startFake((command) =>
+      command === 'oxide.plugins' ? 'No plugins are currently available' : undefined,
+    );
+    const { id } = await plugins.upload('Kits', sourceOf('Kits'));
+    const command = stage.platform.command('install_plugin', 'main', {
+      args: { plugin: 'Kits', upload: id, sha256: sha256(sourceOf('Kits')), overwrite: false, by: 'x' },
+    });
+    expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
+    await until(() => existsSync(join(folderOf('oxide'), 'Kits.cs')), 'the file');
+    await stage.agent.end('SIGKILL');
+    await stage.startAgent();
+    expect(await stage.platform.resultOf(command.id)).toMatchObject({
+      status: 'failed',
+      error_code: 'interrupted',
+      detail: expect.stringContaining('The file is in its place'),
+    });
+    expect(readdirSync(folderOf('oxide'))).toEqual(['Kits.cs']);
+  });
+
+  it('while it receives a plugin leaves nothing of that', async () => {
+    mkdirSync(folderOf('oxide'), { recursive: true });
+    stage.agent.configure([{}]);
+    await stage.startAgent();
+    expect(await plugins.ask('upload-plugin', { plugin: 'Kits' })).toMatchObject({ ok: true });
+    const folder = join(stage.agent.stateDirectory, 'instances/main/plugins');
+    expect(readdirSync(folder)).toHaveLength(1);
+    await stage.agent.end('SIGKILL');
+    await stage.startAgent();
+    await until(() => readdirSync(folder).length === 0, 'the removal');
+  });
+});
