@@ -219,3 +219,68 @@ it('recovers by itself when nats-server is killed and comes back', async () => {
   );
   expect(status).toBe('succeeded');
 }, 90_000);
+
+/** Kills the platform in the moment in which it writes to that table, and starts it again. */
+async function killWhileInserting(
+  table: 'command' | 'schedule_run',
+  cause: () => Promise<unknown>,
+): Promise<void> {
+  const client = await database.connect();
+  try {
+    await client.query('begin');
+    await client.query(`lock table ${table} in share mode`);
+    await cause();
+    const isWaiting = async () => {
+      const { rows } = await database.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query ilike $1`,
+        [`insert into "${table}"%`],
+      );
+      return rows.length > 0;
+    };
+    await until(isWaiting, `an insert into ${table}`);
+    await platform.signal('SIGKILL');
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
+  await startAgain();
+}
+
+it.each(['command', 'schedule_run'] as const)(
+  'runs each due time of a schedule once when the platform is killed while it writes its %s',
+  async (table) => {
+    const { rows: made } = await database.query<{ id: string }>(
+      `insert into schedule (license_id, instance_id, name, action, cron, time_zone, created_by)
+       select license_id, id, $2 || ' ' || n, '{"kind":"restart"}', '0 4 1 1 *', 'UTC', 'test'
+       from game_instance, generate_series(1, 3) n where id = $1 returning id`,
+      [instanceId, `Killed at ${table}`],
+    );
+    const ids = made.map(({ id }) => id);
+    await killWhileInserting(table, () =>
+      database.query('update schedule set next_run_at = now() where id = any($1)', [ids]),
+    );
+    const runsOf = async () => {
+      const { rows } = await database.query<{ status: string }>(
+        `select schedule_id, status from schedule_run where schedule_id = any($1) and due_at is not null`,
+        [ids],
+      );
+      return rows.map(({ status }) => status);
+    };
+    await until(
+      async () => {
+        const found = await runsOf().catch(() => []);
+        return found.length >= ids.length && !found.includes('running');
+      },
+      'the end of every run',
+      45_000,
+    );
+    expect(await runsOf()).toEqual(ids.map(() => 'succeeded'));
+    const { rows } = await database.query(
+      `select count(*)::int as commands, count(distinct requested_by)::int as schedules from command
+       where requested_by like $1`,
+      [`Killed at ${table}%`],
+    );
+    expect(rows).toEqual([{ commands: ids.length, schedules: ids.length }]);
+  },
+  90_000,
+);
