@@ -1,9 +1,16 @@
-// Begins and ends to listen for connections.
-import type { Server } from 'node:http';
+// Begins and ends to listen for connections, and cuts off those that do not go on.
+import type { IncomingMessage, Server } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 
 /** How long requests may take to end when the platform stops. */
 const drainMs = 10_000;
+
+/** A file may take hours to arrive, so a request as a whole has no end; its headers have, and its body must go on. */
+export const timeLimits = { headersTimeout: 20_000, requestTimeout: 0 } as const;
+
+/** A body that brings less than this in that time, and not its end, brings nothing any more. */
+const leastBytes = 32 * 1024;
+const bodyPauseMs = 60_000;
 
 export const addressOf = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -15,6 +22,21 @@ export function listen(server: Server, host: string, port: number): Promise<void
       server.off('error', reject);
       resolve();
     });
+  });
+}
+
+/** Cuts off whoever has begun a body and does not go on with it. */
+export function watchBodies(server: Server, everyMs = bodyPauseMs): void {
+  server.on('request', (request: IncomingMessage) => {
+    const { headers, socket } = request;
+    if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
+    let seen = socket.bytesRead;
+    const timer = setInterval(() => {
+      if (request.complete) clearInterval(timer);
+      else if (socket.bytesRead - seen < leastBytes) socket.destroy();
+      seen = socket.bytesRead;
+    }, everyMs).unref();
+    request.once('close', () => clearInterval(timer));
   });
 }
 

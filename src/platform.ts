@@ -18,7 +18,7 @@ import { Reader } from './database/reader.ts';
 import { TenantScope } from './database/tenant-scope.ts';
 import { Transactions } from './database/transactions.ts';
 import { startJobs } from './jobs/runner.ts';
-import { addressOf, drain, listen } from './listening.ts';
+import { addressOf, drain, listen, timeLimits, watchBodies } from './listening.ts';
 import { createMailer, type MailSettings } from './mail/mailer.ts';
 import { Metrics } from './metrics.ts';
 import { startPeriodic } from './periodic.ts';
@@ -219,7 +219,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
           await database.pool.query('select 1');
         },
       });
-      const server = createServer({ shouldUpgradeCallback: asksForWebSocket }, app);
+      const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
+      watchBodies(server);
       const closeConsoles = startConsoleGateway({
         server,
         tickets: services.console,

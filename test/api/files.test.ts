@@ -1,5 +1,7 @@
 // Operations of the area `files`, by a real agent beside real files: what they do, what they refuse, what they leave.
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +9,7 @@ import { join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
 import { AgentProcess } from '../agent/support/agent.ts';
 import { someId } from '../support/contract.ts';
+import { hostilePaths } from '../support/hostile-paths.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Method, type Tenant } from '../support/world.ts';
@@ -265,6 +268,87 @@ describe('createFileArchive and createFileExtraction', () => {
     });
     expect(leftovers()).toEqual([]);
     expect(leftovers(join(root, 'unpacked'))).toEqual([]);
+  });
+});
+
+describe('hostile paths', () => {
+  const json = (method: Method, rest: string, body: object) => call(method, rest).send(body);
+  const from = { archive_path: 'a.zip' };
+  const requests: Record<string, (path: string) => ReturnType<typeof call>> = {
+    listFiles: (path) => call('get', '', { path }),
+    getFile: (path) => call('get', '/stat', { path }),
+    getFileContent: (path) => call('get', '/content', { path }),
+    downloadFile: (path) => call('get', '/download', { path }),
+    deleteFile: (path) => call('delete', '', { path, recursive: true }),
+    uploadFile: (path) => upload(path, Buffer.from('hostile'), { overwrite: true }),
+    replaceFileContent: (path) => json('put', '/content', { path, content: 'hostile' }),
+    'updateFile from': (path) => json('patch', '', { path, new_path: 'new' }),
+    'updateFile to': (path) => json('patch', '', { path: 'one', new_path: path, overwrite: true }),
+    createDirectory: (path) => json('put', '/directories', { path }),
+    'createFileArchive of': (path) => json('post', '/archives', { paths: ['one', path], ...from }),
+    'createFileArchive to': (path) => json('post', '/archives', { paths: ['one'], archive_path: path }),
+    'createFileExtraction of': (path) => json('post', '/extractions', { archive_path: path }),
+    'createFileExtraction to': (path) => json('post', '/extractions', { ...from, path, overwrite: true }),
+  };
+
+  it.each(Object.entries(requests))('%s takes none', async (_operation, send) => {
+    const before = readdirSync(directory, { recursive: true }).length;
+    // No URL can hold half a character.
+    for (const path of hostilePaths.filter((text) => text.isWellFormed())) {
+      const { status, body } = await send(path);
+      const { code } = body as Schemas['Problem'];
+      expect([path, status, code]).toEqual(
+        status === 400 ? [path, 400, 'validation_failed'] : [path, 422, 'path_refused'],
+      );
+    }
+    expect(readdirSync(directory, { recursive: true })).toHaveLength(before);
+  });
+});
+
+describe('whoever leaves', () => {
+  it('during an upload leaves nothing behind', async () => {
+    const { port } = new URL(world.url);
+    const request = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: 'PUT',
+      path: `/api/instances/${instanceId}/files/upload?path=left`,
+      headers: {
+        authorization: `Bearer ${tenant.owner.token}`,
+        'content-type': 'application/octet-stream',
+        'content-length': 10_000_000,
+      },
+    });
+    request.on('error', () => undefined);
+    request.write(randomBytes(1_000_000));
+    await until(() => leftovers().length === 1, 'the beginning');
+    request.destroy();
+    await until(() => leftovers().length === 0, 'the removal');
+    expect(existsSync(join(root, 'left'))).toBe(false);
+  });
+
+  it('during a download ends it at the agent', async () => {
+    writeFileSync(join(root, 'long'), Buffer.alloc(50_000_000));
+    const { port } = new URL(world.url);
+    const path = `/api/instances/${instanceId}/files/download?path=long`;
+    // As many as an agent carries at once: the seventeenth is refused unless the others have ended.
+    for (let index = 0; index < 17; index += 1) {
+      const answer = await until(async () => {
+        const request = httpRequest({
+          port,
+          host: '127.0.0.1',
+          path,
+          headers: { authorization: `Bearer ${tenant.owner.token}` },
+          agent: false,
+        }).end();
+        const [response] = (await once(request, 'response')) as [IncomingMessage];
+        if (response.statusCode !== 200) response.resume();
+        return response.statusCode === 200 && response;
+      }, `download ${index}`);
+      answer.on('error', () => undefined);
+      await once(answer, 'readable');
+      answer.destroy();
+    }
   });
 });
 

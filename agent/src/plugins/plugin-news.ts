@@ -42,8 +42,10 @@ export class PluginNews {
   }
 
   hasLoaded({ name, title }: InstalledPlugin): boolean {
-    const starts = [title, name].map((called) => `Loaded plugin ${called} `);
-    return this.#loaded.some((line) => starts.some((start) => line.startsWith(start)));
+    const starts = [title, name].map((called) => `Loaded plugin ${called} v`);
+    return this.#loaded.some((line) =>
+      starts.some((start) => line.startsWith(start) && /^\d/.test(line.slice(start.length))),
+    );
   }
 
   /** Resolves with the next news. */
@@ -55,7 +57,7 @@ export class PluginNews {
   #take(line: string, lines: string[], index: number): void {
     const loaded = /^.{0,40}\b(Loaded plugin .*)$/.exec(line)?.[1];
     const isAboutIt = this.#name.test(line);
-    if (loaded !== undefined && this.#loaded.length < mostLoaded) this.#loaded.push(`${loaded} `);
+    if (loaded !== undefined && this.#loaded.length < mostLoaded) this.#loaded.push(loaded);
     else if (isAboutIt && failing.test(line)) {
       const following = lines.slice(index + 1, index + 1 + mostFollowing).map((text) => text.trim());
       this.#failure ??= plainText([line.trim(), ...following].join(' '), 500);
