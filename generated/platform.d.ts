@@ -4406,7 +4406,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "ban_player" | "file-unzip" | "file-zip" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
+        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "file-unzip" | "file-zip" | "kick_player" | "message_player" | "reload_plugin" | "restart" | "start" | "stop" | "type" | "unban_player";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -4420,7 +4420,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;

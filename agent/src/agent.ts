@@ -86,17 +86,19 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     log,
   });
   const files = new FileService({ config, directory, messages, log });
+  const areas = [files.commands];
   const executor = new CommandExecutor({
     journal,
     messages,
     outbox,
     instance: (name) => supervisor.instance(name),
-    runFileCommand: (command) => files.run(command),
+    areas,
     clock,
     log,
   });
   const intake = new CommandIntake({
     executor,
+    areas,
     messages,
     clock,
     hasInstance: (name) => supervisor.names.includes(name),

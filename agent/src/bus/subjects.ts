@@ -7,6 +7,9 @@ export type QuestionVerb = 'console-tail' | 'console-input' | 'players';
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
+  'backup-create',
+  'backup-delete',
+  'backup-restore',
   'ban_player',
   'file-unzip',
   'file-zip',

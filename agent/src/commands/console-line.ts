@@ -13,6 +13,10 @@ interface TypedLine {
 
 type TypedCommand = CommandEnvelope & { verb: 'announce' | 'reload_plugin' | 'type' };
 
+export function isTypedVerb(verb: string): verb is TypedCommand['verb'] {
+  return verb === 'announce' || verb === 'reload_plugin' || verb === 'type';
+}
+
 /** The line that the command stands for. */
 export function consoleLineOf(
   { verb, args }: Pick<TypedCommand, 'verb' | 'args'>,

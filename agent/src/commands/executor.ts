@@ -3,13 +3,14 @@ import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
-import { isFileCommand } from '../instance-files/file-commands.ts';
 import type { Outbox } from '../outbox.ts';
-import { carryOutForPlayer } from '../players/player-commands.ts';
+import { carryOutForPlayer, isPlayerVerb } from '../players/player-commands.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { consoleLineOf, hasCarbon, typeLine } from './console-line.ts';
+import { areaOf } from './area.ts';
+import type { CommandArea } from './area.ts';
+import { consoleLineOf, hasCarbon, isTypedVerb, typeLine } from './console-line.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
@@ -23,8 +24,8 @@ export interface ExecutorOptions {
   messages: Messages;
   outbox: Outbox;
   instance: (name: string) => Instance | undefined;
-  /** Carries out a command about files. */
-  runFileCommand: (command: CommandEnvelope) => Promise<Outcome>;
+  /** Who carries out what is no power, console or player command. */
+  areas: readonly CommandArea[];
   clock: PlatformClock;
   log: Logger;
 }
@@ -67,10 +68,7 @@ export class CommandExecutor {
       if (entry.result !== null) {
         if (!entry.isDelivered) this.#options.outbox.addResult(entry.result);
       } else if (entry.startedAtMs !== null) {
-        await this.#finish(
-          entry,
-          judge(entry, entry.startedAtMs, this.#options.instance(entry.command.instance)),
-        );
+        await this.#finish(entry, await this.#judge(entry, entry.startedAtMs));
       } else if (Date.parse(entry.command.expires_at) <= this.#options.clock.nowMs()) {
         await this.#finish(
           entry,
@@ -89,7 +87,7 @@ export class CommandExecutor {
 
   #enqueue(entry: JournalEntry): void {
     const { verb } = entry.command;
-    const line = lineOf(entry.command);
+    const line = this.#lineOf(entry.command);
     const queue = this.#pending.get(line) ?? [];
     this.#pending.set(line, queue);
     if (verb === 'stop' || verb === 'restart') for (const earlier of queue) earlier.superseded.abort();
@@ -131,29 +129,18 @@ export class CommandExecutor {
       'command started',
     );
     try {
-      switch (command.verb) {
-        case 'start':
-          return await instance.start(superseded.signal);
-        case 'stop':
-          return await instance.stop();
-        case 'restart':
-          return await instance.restart(superseded.signal);
-        case 'announce':
-        case 'reload_plugin':
-        case 'type': {
-          const { verb, args } = command;
-          const typed = consoleLineOf({ verb, args }, this.#options.messages, hasCarbon(instance));
-          return typed.isValid ? typeLine(instance, typed.value) : failed('internal', typed.detail);
-        }
-        case 'kick_player':
-        case 'ban_player':
-        case 'unban_player':
-        case 'message_player':
-          return await this.#carryOutForPlayer({ ...command, verb: command.verb }, instance);
-        case 'file-zip':
-        case 'file-unzip':
-          return await this.#options.runFileCommand(command);
+      const area = areaOf(this.#options.areas, command);
+      if (area !== undefined) return await area.carryOut(command, instance);
+      const { verb, args } = command;
+      if (verb === 'start') return await instance.start(superseded.signal);
+      if (verb === 'stop') return await instance.stop();
+      if (verb === 'restart') return await instance.restart(superseded.signal);
+      if (isPlayerVerb(verb)) return await this.#carryOutForPlayer({ ...command, verb }, instance);
+      if (isTypedVerb(verb)) {
+        const typed = consoleLineOf({ verb, args }, this.#options.messages, hasCarbon(instance));
+        return typed.isValid ? typeLine(instance, typed.value) : failed('internal', typed.detail);
       }
+      return failed('not_supported', `This agent does not know how to ${verb}.`);
     } catch (error) {
       this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');
       return failed('internal', messageOf(error));
@@ -167,6 +154,18 @@ export class CommandExecutor {
     if (rcon === null)
       return failed('not_supported', 'The agent’s configuration names no RCON for this instance.');
     return carryOutForPlayer(this.#options.messages, command, rcon);
+  }
+
+  /** What is asked of an instance is done in turn; what takes long with its files keeps nobody from stopping it. */
+  #lineOf(command: CommandEnvelope): string {
+    return areaOf(this.#options.areas, command)?.lineOf(command) ?? command.instance;
+  }
+
+  /** What became of a command that an agent before this one was at. */
+  async #judge(entry: JournalEntry, startedAtMs: number): Promise<Outcome> {
+    const { command } = entry;
+    const found = await areaOf(this.#options.areas, command)?.judge?.(command);
+    return found ?? judge(entry, startedAtMs, this.#options.instance(command.instance));
   }
 
   async #finish(entry: JournalEntry, outcome: Outcome): Promise<void> {
@@ -191,11 +190,6 @@ export class CommandExecutor {
       ...(outcome.isSuccess ? {} : { error_code: outcome.errorCode }),
     };
   }
-}
-
-/** What is asked of an instance is done in turn; what takes long with its files keeps nobody from stopping it. */
-function lineOf(command: CommandEnvelope): string {
-  return isFileCommand(command) ? `${command.instance} files` : command.instance;
 }
 
 /** Decides from what is seen now; nothing is carried out a second time. */

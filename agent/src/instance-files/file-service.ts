@@ -2,6 +2,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
+import type { CommandArea } from '../commands/area.ts';
 import type { Config } from '../config.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
@@ -48,7 +49,16 @@ export class FileService {
     });
   }
 
-  async run(command: CommandEnvelope): Promise<Outcome> {
+  /** Its commands touch no process, and so wait for none that does. */
+  get commands(): CommandArea {
+    return {
+      verbs: ['file-zip', 'file-unzip'],
+      lineOf: ({ instance }) => `${instance} files`,
+      carryOut: (command) => this.#run(command),
+    };
+  }
+
+  async #run(command: CommandEnvelope): Promise<Outcome> {
     const files = this.#instances.get(command.instance);
     if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
     return runFileCommand(command, files, this.#messages);
