@@ -1,6 +1,7 @@
 // Puts the agent's parts together and gives them a common start and end.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { BackupService } from './backups/backup-service.ts';
 import { PlatformLink } from './bus/platform-link.ts';
 import { PlatformClock } from './clock.ts';
 import { CommandExecutor } from './commands/executor.ts';
@@ -85,8 +86,24 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     nowText: () => clock.nowText(),
     log,
   });
-  const files = new FileService({ config, directory, messages, log });
-  const areas = [files.commands];
+  const files: FileService = new FileService({
+    config,
+    directory,
+    openBackup: (instance, id) => backups.open(instance, id),
+    messages,
+    log,
+  });
+  const backups = new BackupService({
+    config,
+    files: (name) => files.instance(name),
+    boot,
+    isOpen: () => link.isGreeted,
+    request: (body, timeoutMs) => link.request('backups', body, timeoutMs),
+    messages,
+    clock,
+    log,
+  });
+  const areas = [files.commands, backups.commands];
   const executor = new CommandExecutor({
     journal,
     messages,
@@ -127,6 +144,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     }),
     listener: {
       onGreeted: (intervalMs) => {
+        backups.reports.tellAll();
         outbox.flush();
         heartbeat.begin(intervalMs);
       },
@@ -147,6 +165,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     publish: (message) => link.publish('heartbeat', message),
   });
 
+  await backups.recover();
   await supervisor.recover();
   files.recover();
   await executor.recover();
@@ -157,6 +176,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       clearInterval(compaction);
       executor.close();
       heartbeat.stop();
+      backups.reports.close();
       await files.close();
       await supervisor.release();
       link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });

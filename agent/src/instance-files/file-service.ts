@@ -10,6 +10,7 @@ import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { runFileCommand } from './file-commands.ts';
 import { FileQuestions } from './file-questions.ts';
+import type { FileQuestionOptions } from './file-questions.ts';
 import { InstanceFiles } from './instance-files.ts';
 import { OwnPaths } from './own-paths.ts';
 import { Transfers } from './transfers.ts';
@@ -26,11 +27,13 @@ export class FileService {
   constructor({
     config,
     directory,
+    openBackup,
     messages,
     log,
   }: {
     config: Config;
     directory: StateDirectory;
+    openBackup: FileQuestionOptions['openBackup'];
     messages: Messages;
     log: Logger;
   }) {
@@ -42,11 +45,16 @@ export class FileService {
     }
     this.#transfers = new Transfers(log, idleMs);
     this.#questions = new FileQuestions({
-      instance: (name) => this.#instances.get(name),
+      instance: (name) => this.instance(name),
+      openBackup,
       transfers: this.#transfers,
       messages,
       log,
     });
+  }
+
+  instance(name: string): InstanceFiles | undefined {
+    return this.#instances.get(name);
   }
 
   /** Its commands touch no process, and so wait for none that does. */
@@ -59,7 +67,7 @@ export class FileService {
   }
 
   async #run(command: CommandEnvelope): Promise<Outcome> {
-    const files = this.#instances.get(command.instance);
+    const files = this.instance(command.instance);
     if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
     return runFileCommand(command, files, this.#messages);
   }
