@@ -1,6 +1,6 @@
 // The backups of one instance as a class: whole or not at all, restored to the byte, and nothing believed of an archive.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -17,6 +17,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { ZipFile } from 'yazl';
 import type { InstanceBackups } from '../../agent/src/backups/instance-backups.ts';
 import type { FileError } from '../../agent/src/instance-files/file-error.ts';
 import { openBackups } from './support/backups.ts';
@@ -152,6 +153,39 @@ describe('an archive', () => {
   ])('%s is refused, and changes nothing', async (_what, change) => {
     expect(await tampered(change)).toBe('checksum');
     expect(existsSync(join(directory, 'run'))).toBe(false);
+  });
+
+  /** As nobody proper would make it: whoever made it has written its manifest too. */
+  async function forged(path: string, mode: number): Promise<Buffer> {
+    const zip = new ZipFile();
+    const name = path.replace('../', 'xx/');
+    zip.addBuffer(Buffer.from('evil'), name, { mode, compress: false });
+    const sha256 = createHash('sha256').update('evil').digest('hex');
+    const listed = JSON.stringify({ path, isDirectory: false, size: 4, mode: 0o644, mtimeMs: 0, sha256 });
+    zip.addBuffer(Buffer.from(`${listed}\n`), '.gantry-manifest.jsonl', { compress: false });
+    zip.end();
+    const parts: Buffer[] = [];
+    for await (const part of zip.outputStream) parts.push(part as Buffer);
+    return replaced(name, path)(Buffer.concat(parts));
+  }
+
+  it.each([
+    ['a path that leads out', '../escaped', 0o100644],
+    ['a name of the agent', '.gantry-evil', 0o100644],
+    ['a link', 'link', 0o120777],
+  ])('that was forged whole, with %s, is refused', async (_what, path, mode) => {
+    const bytes = await forged(path, mode);
+    expect(['checksum', 'refused']).toContain(await tampered(() => bytes));
+    expect(existsSync(join(directory, 'escaped'))).toBe(false);
+  });
+
+  it('that was forged whole, with nothing evil, would be restored', async () => {
+    const bytes = await forged('harmless', 0o100644);
+    const record = await backups.create({ id: id(1), kind: 'manual' });
+    writeFileSync(archive(), bytes);
+    writeFileSync(join(kept, `${id(1)}.json`), JSON.stringify({ ...record, size: bytes.byteLength }));
+    await backups.restore(id(1));
+    expect(readFileSync(join(root, 'harmless'), 'utf8')).toBe('evil');
   });
 });
 
