@@ -165,7 +165,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
+        CommandVerb: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -528,7 +528,13 @@ export interface components {
          */
         FilePath: string;
         /**
-         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` and `file-download` (`path`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). What `file-upload-plugin` brings is kept for an hour, for `install_plugin`.
+         * Format: uuid
+         * @description Names a backup; one that was asked for has the id of the command that asked.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+         */
+        BackupId: string;
+        /**
+         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). What `file-upload-plugin` brings is kept for an hour, for `install_plugin`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -544,6 +550,7 @@ export interface components {
             path?: components["schemas"]["FolderPath"];
             new_path?: components["schemas"]["FilePath"];
             plugin?: components["schemas"]["PluginName"];
+            backup_id?: components["schemas"]["BackupId"];
             /** @description Only names after this one. */
             after?: string;
             limit?: number;
@@ -841,10 +848,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.
@@ -858,6 +865,94 @@ export interface components {
             v: 1;
             ok: boolean;
             detail?: string;
+        };
+        /**
+         * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
+         * @example manual
+         * @enum {string}
+         */
+        BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
+        /**
+         * @description What it is of, below the instance's root; of a directory, all that is in it.
+         * @example [
+         *       "server/main",
+         *       "oxide"
+         *     ]
+         */
+        BackupPaths: components["schemas"]["FilePath"][];
+        /**
+         * @description What somebody wrote down about it.
+         * @example Before the new map
+         */
+        BackupNote: string;
+        /**
+         * @description A backup that is whole and was read back once.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *       "kind": "manual",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "size": 52428800,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "content_size": 209715200,
+         *       "files": 312,
+         *       "changed": 0,
+         *       "left_out": 0,
+         *       "is_partial": false
+         *     }
+         */
+        BackupRecord: {
+            id: components["schemas"]["BackupId"];
+            kind: components["schemas"]["BackupKind"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Of the archive. */
+            size: components["schemas"]["Bytes"];
+            /** @description Of the archive. */
+            sha256: components["schemas"]["Sha256"];
+            /** @description Of what is in it. */
+            content_size: components["schemas"]["Bytes"];
+            files: number;
+            /** @description Files that changed while they were read. */
+            changed: number;
+            /** @description What is no file or directory, or has a name that is none on every host. */
+            left_out: number;
+            /** @description Whether it is of some paths only. */
+            is_partial: boolean;
+            /** @description Absent of a backup of everything. */
+            paths?: components["schemas"]["BackupPaths"];
+            note?: components["schemas"]["BackupNote"];
+        };
+        /**
+         * @description Every backup of an instance that its host has; a request on `{prefix}.{host_id}.up.backups`, made after every connect and after each change, and repeated until it is answered. Where the list would be too long for a message, `paths` are left out.
+         * @example {
+         *       "v": 1,
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "seq": 3,
+         *       "instance": "main",
+         *       "backups": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *           "kind": "manual",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "size": 52428800,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "content_size": 209715200,
+         *           "files": 312,
+         *           "changed": 0,
+         *           "left_out": 0,
+         *           "is_partial": false
+         *         }
+         *       ]
+         *     }
+         */
+        BackupReport: {
+            /** @constant */
+            v: 1;
+            boot: components["schemas"]["BootId"];
+            /** @description Rises with each report of a boot; an older one changes nothing. */
+            seq: number;
+            instance: components["schemas"]["InstanceName"];
+            backups: components["schemas"]["BackupRecord"][];
         };
         /**
          * @description Published on `{prefix}.{host_id}.up.console.{instance}` while the instance prints.
@@ -924,6 +1019,44 @@ export interface components {
             archive_path: components["schemas"]["FilePath"];
             path: components["schemas"]["FolderPath"];
             overwrite: boolean;
+        };
+        /**
+         * @description Arguments of the command `backup-create`. The backup gets the id of the command.
+         * @example {
+         *       "kind": "manual",
+         *       "paths": [
+         *         "server/main"
+         *       ]
+         *     }
+         */
+        BackupCreateArgs: {
+            kind: components["schemas"]["BackupKind"];
+            paths?: components["schemas"]["BackupPaths"];
+            note?: components["schemas"]["BackupNote"];
+        };
+        /**
+         * @description Arguments of the command `backup-restore`. With `keep_present` what is there now is backed up first, under the id of the command; with `remove_later` what the backup could have had and has not is removed; with `stop` an instance that runs is stopped and started again, else it is left alone.
+         * @example {
+         *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *       "keep_present": true,
+         *       "remove_later": false,
+         *       "stop": true
+         *     }
+         */
+        BackupRestoreArgs: {
+            backup_id: components["schemas"]["BackupId"];
+            keep_present: boolean;
+            remove_later: boolean;
+            stop: boolean;
+        };
+        /**
+         * @description Arguments of the command `backup-delete`. What is not there any more is deleted already.
+         * @example {
+         *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08"
+         *     }
+         */
+        BackupDeleteArgs: {
+            backup_id: components["schemas"]["BackupId"];
         };
         /**
          * @description One line of text without control characters, so that it can never become a second command.

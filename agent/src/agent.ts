@@ -1,6 +1,7 @@
 // Puts the agent's parts together and gives them a common start and end.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { BackupService } from './backups/backup-service.ts';
 import { PlatformLink } from './bus/platform-link.ts';
 import { PlatformClock } from './clock.ts';
 import { CommandExecutor } from './commands/executor.ts';
@@ -86,33 +87,45 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     nowText: () => clock.nowText(),
     log,
   });
-  const files = new FileService({
+  const files: FileService = new FileService({
     config,
     directory,
+    openBackup: (instance, id) => backups.open(instance, id),
     messages,
     stagePlugin: (id, wanted) => plugins.receive(id, wanted),
     log,
   });
   const plugins: PluginService = new PluginService({
     supervisor,
-    files: (name) => files.of(name),
+    files: (name) => files.instance(name),
     directory,
     messages,
     clock,
     log,
   });
+  const backups = new BackupService({
+    config,
+    files: (name) => files.instance(name),
+    boot,
+    isOpen: () => link.isGreeted,
+    request: (body, timeoutMs) => link.request('backups', body, timeoutMs),
+    messages,
+    clock,
+    log,
+  });
+  const areas = [files.commands, plugins.commands, backups.commands];
   const executor = new CommandExecutor({
     journal,
     messages,
     outbox,
     instance: (name) => supervisor.instance(name),
-    runFileCommand: (command) => files.run(command),
-    plugins,
+    areas,
     clock,
     log,
   });
   const intake = new CommandIntake({
     executor,
+    areas,
     messages,
     clock,
     hasInstance: (name) => supervisor.names.includes(name),
@@ -141,6 +154,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     }),
     listener: {
       onGreeted: (intervalMs) => {
+        backups.reports.tellAll();
         outbox.flush();
         heartbeat.begin(intervalMs);
       },
@@ -161,6 +175,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     publish: (message) => link.publish('heartbeat', message),
   });
 
+  await backups.recover();
   await supervisor.recover();
   files.recover();
   plugins.recover();
@@ -172,6 +187,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       clearInterval(compaction);
       executor.close();
       heartbeat.stop();
+      backups.reports.close();
       await files.close();
       await supervisor.release();
       link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });

@@ -14,7 +14,7 @@ export type FileVerb =
 export type InternalTopic = 'access-changed' | 'command-ended';
 
 /** What agents send. */
-export const upKinds = ['hello', 'heartbeat', 'instance-state', 'command-result', 'bye'] as const;
+export const upKinds = ['hello', 'heartbeat', 'instance-state', 'command-result', 'backups', 'bye'] as const;
 export type UpKind = (typeof upKinds)[number];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

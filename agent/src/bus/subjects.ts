@@ -1,12 +1,15 @@
 // Builds and recognises the subjects that belong to this host; no subject is written anywhere else.
 import type { Schemas } from '../messages.ts';
 
-export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'bye';
+export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'backups' | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
 export type QuestionVerb = 'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies';
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
+  'backup-create',
+  'backup-delete',
+  'backup-restore',
   'ban_player',
   'file-unzip',
   'file-zip',

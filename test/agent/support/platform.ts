@@ -25,6 +25,7 @@ const schemaOf: Record<string, keyof Schemas> = {
   heartbeat: 'Heartbeat',
   'instance-state': 'InstanceStateChange',
   'command-result': 'CommandResult',
+  backups: 'BackupReport',
   console: 'ConsoleBatch',
   bye: 'Bye',
 };
@@ -41,6 +42,7 @@ export class StandInPlatform {
   readonly states: Schemas['InstanceStateChange'][] = [];
   readonly results: Schemas['CommandResult'][] = [];
   readonly batches: { atMs: number; batch: Schemas['ConsoleBatch'] }[] = [];
+  readonly backupReports: Schemas['BackupReport'][] = [];
   readonly byes: Schemas['Bye'][] = [];
   /** What broke the contract; empty at the end of every test. */
   readonly violations: string[] = [];
@@ -241,6 +243,7 @@ export class StandInPlatform {
     if (kind === 'heartbeat') this.heartbeats.push(value as Schemas['Heartbeat']);
     if (kind === 'instance-state') this.states.push(value as Schemas['InstanceStateChange']);
     if (kind === 'command-result') this.results.push(value as Schemas['CommandResult']);
+    if (kind === 'backups') this.backupReports.push(value as Schemas['BackupReport']);
     if (kind === 'console')
       this.batches.push({ atMs: performance.now(), batch: value as Schemas['ConsoleBatch'] });
     if (kind === 'bye') this.byes.push(value as Schemas['Bye']);
