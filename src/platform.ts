@@ -44,6 +44,10 @@ import { DueSchedules } from './services/schedules/due-schedules.ts';
 import { BanLifting } from './services/players/ban-lifting.ts';
 import { Accounts } from './services/rate-limits/accounts.ts';
 import { Limiter } from './services/rate-limits/limiter.ts';
+import { MapLinks } from './services/maps/links.ts';
+import { noScanner, type Scanner } from './services/maps/scanner.ts';
+import { FileRemoval } from './services/stored-files.ts';
+import { openStorage, type StorageSettings } from './storage/storage.ts';
 import { MailOut, Postman } from './services/mail.ts';
 
 /** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
@@ -58,6 +62,10 @@ export interface PlatformOptions {
   /** Seals what the database keeps and nobody may read there. */
   sealingSecret: string;
   mail: MailSettings;
+  /** Where uploaded files are kept. */
+  storage: StorageSettings;
+  /** Looks at uploaded files; nobody does unless given. */
+  scanner?: Scanner;
   /** How the outside reaches the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
   roles: ReadonlySet<Role>;
@@ -122,6 +130,11 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     const reports = new AgentReports(platform, commandEnds, options.heartbeatIntervalSeconds);
     const agentAccess = new AgentAccess(platform);
     const mailOut = new MailOut(options.sealingSecret);
+    let url: string | undefined;
+    const publicUrl = () => options.publicUrl ?? url ?? addressOf(options.host, options.port);
+    const mapLinks = new MapLinks(options.sealingSecret, publicUrl);
+    const storage = openStorage(options.storage);
+    closers.push(async () => storage.close());
     const services = createServices({
       platform,
       agentAccess,
@@ -135,6 +148,9 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       passwords,
       tokens,
       mailOut,
+      mapLinks,
+      scanner: options.scanner ?? noScanner,
+      storage,
       sealingSecret: options.sealingSecret,
       agentSettings: {
         busUrls: options.bus.agentUrls,
@@ -176,14 +192,13 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         }),
       );
     }
-    let url: string | undefined;
-    const publicUrl = () => options.publicUrl ?? url ?? addressOf(options.host, options.port);
     if (roles.has('jobs')) {
       const mailer = createMailer(options.mail, log);
       closers.push(async () => mailer.close());
       const postman = new Postman({ platform, transactions, mailOut, mailer, publicUrl, log });
       const banLifting = new BanLifting(platform, tenant);
-      const relay = new CommandRelay(platform, bus, commandEnds, log);
+      const relay = new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log });
+      const fileRemoval = new FileRemoval(platform, storage);
       const resets = new PasswordResets(platform, mailOut);
       const schedules = new DueSchedules(platform, contexts, log);
       await revocations
@@ -192,7 +207,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       closers.push(
         await startJobs({
           databaseUrl,
-          services: { banLifting, platform, postman, relay, resets, revocations, schedules },
+          services: { banLifting, fileRemoval, platform, postman, relay, resets, revocations, schedules },
           transactions,
           log,
         }),

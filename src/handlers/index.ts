@@ -18,6 +18,7 @@ import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
+import { maps } from './maps.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 import { power } from './power.ts';
@@ -44,6 +45,7 @@ export const areas = {
   files,
   fleet,
   license,
+  maps,
   permissions,
   players,
   power,
@@ -71,6 +73,7 @@ export const handlers: Handlers = {
   ...files,
   ...fleet,
   ...license,
+  ...maps,
   ...permissions,
   ...players,
   ...power,

@@ -35,9 +35,11 @@ const platformScopeUsers = [
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
+  'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/rate-limits/accounts.ts',
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
+  'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
 ];
 

@@ -11,6 +11,8 @@ const commandVerbs: readonly CommandVerb[] = [
   'file-unzip',
   'file-zip',
   'kick_player',
+  'map-deploy',
+  'map-remove',
   'message_player',
   'reload_plugin',
   'restart',

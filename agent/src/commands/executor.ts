@@ -152,6 +152,8 @@ export class CommandExecutor {
           return await this.#carryOutForPlayer({ ...command, verb: command.verb }, instance);
         case 'file-zip':
         case 'file-unzip':
+        case 'map-deploy':
+        case 'map-remove':
           return await this.#options.runFileCommand(command);
       }
     } catch (error) {

@@ -8,7 +8,8 @@ import { unpackFile } from './unzip.ts';
 import { packFiles } from './zip.ts';
 
 /** What a file command is: it touches no process, and so waits for no command that does. */
-export const isFileCommand = ({ verb }: CommandEnvelope): boolean => verb.startsWith('file-');
+export const isFileCommand = ({ verb }: CommandEnvelope): boolean =>
+  verb.startsWith('file-') || verb.startsWith('map-');
 
 export async function runFileCommand(
   { verb, args }: CommandEnvelope,

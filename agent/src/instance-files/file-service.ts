@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
 import type { Config } from '../config.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
+import { isMapVerb, runMapCommand } from '../maps/map-commands.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
 import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
@@ -21,6 +22,7 @@ export class FileService {
   readonly #transfers: Transfers;
   readonly #questions: FileQuestions;
   readonly #messages: Messages;
+  readonly #log: Logger;
 
   constructor({
     config,
@@ -34,6 +36,7 @@ export class FileService {
     log: Logger;
   }) {
     this.#messages = messages;
+    this.#log = log;
     const own = new OwnPaths(config.ownPaths);
     for (const { name, root } of config.instances) {
       const temporaryDirectory = directory.instanceFile(name, 'temporary');
@@ -51,6 +54,9 @@ export class FileService {
   async run(command: CommandEnvelope): Promise<Outcome> {
     const files = this.#instances.get(command.instance);
     if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
+    const { verb, args } = command;
+    if (isMapVerb(verb))
+      return runMapCommand({ verb, args }, { files, messages: this.#messages, log: this.#log });
     return runFileCommand(command, files, this.#messages);
   }
 
