@@ -44,6 +44,30 @@ export interface components {
             text: components["schemas"]["PlainLine"];
         };
         /**
+         * @description Arguments of the command `map-deploy`.
+         * @example {
+         *       "map": {
+         *         "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *         "url": "https://panel.example.com/api/agent/maps/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *         "bytes": 31457280,
+         *         "file_name": "five-islands-9f86d081884c.map"
+         *       }
+         *     }
+         */
+        MapDeployArgs: {
+            map: components["schemas"]["MapSource"];
+        };
+        /**
+         * @description Arguments of the command `map-remove`. What is not there counts as removed.
+         * @example {
+         *       "file_name": "five-islands-9f86d081884c.map"
+         *     }
+         */
+        MapRemoveArgs: {
+            file_name: components["schemas"]["MapFileName"];
+        };
+        /**
          * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
          * @example The server restarts in ten minutes.
          */
@@ -165,7 +189,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
+        CommandVerb: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -848,10 +872,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.
@@ -1063,6 +1087,31 @@ export interface components {
          * @example Cheating
          */
         PlainLine: string;
+        /**
+         * @description Name of the file within the directory `maps` below the instance's root.
+         * @example five-islands-9f86d081884c.map
+         */
+        MapFileName: string;
+        /**
+         * @description A map and where to fetch it. Every command whose arguments have one under the name `map` gets its `url` at the moment it is sent: it is good for that instance only, and for two hours. Redirects are not followed.
+         * @example {
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "url": "https://panel.example.com/api/agent/maps/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "bytes": 31457280,
+         *       "file_name": "five-islands-9f86d081884c.map"
+         *     }
+         */
+        MapSource: {
+            /** Format: uuid */
+            map_id: string;
+            url: string;
+            sha256: components["schemas"]["Sha256"];
+            bytes: number;
+            file_name: components["schemas"]["MapFileName"];
+            /** @description Where players can download it, for `server.levelurl`; absent unless the map is public. */
+            level_url?: string;
+        };
     };
     responses: never;
     parameters: never;

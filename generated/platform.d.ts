@@ -669,6 +669,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent/maps/{map_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a map to deploy
+         * @description Streams a map to the agent that was given this link. The link's signature binds it to one license, one instance, one map and a time; nothing else is needed. Ranges are answered as for `downloadMap`.
+         *
+         *     **Problem codes of its own:** `invalid_link` (401).
+         */
+        get: operations["downloadDeployedMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys": {
         parameters: {
             query?: never;
@@ -1395,6 +1423,79 @@ export interface paths {
         put: operations["uploadFile"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/map-deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deployments of maps
+         * @description Lists the maps that the instance was to get, newest first.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listMapDeployments"];
+        put?: never;
+        /**
+         * Deploy a map to an instance
+         * @description Has the agent of the instance fetch the map into the directory `maps` below the instance's root. The agent gets a link that is good for this instance only and for two hours, and puts the file in its place once its length and its checksum are right. The server keeps its map: that changes with a wipe.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/map-deployments/{map_deployment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The deployment's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01
+                 */
+                map_deployment_id: components["parameters"]["MapDeploymentIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a deployment of a map
+         * @description Answers one deployment, for polling its status.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getMapDeployment"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a deployed map
+         * @description Has the agent delete the file again. Where it is gone already that succeeds too. One that is still on its way can not be removed yet.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `map_in_use` (409), `limit_reached` (409).
+         */
+        delete: operations["deleteMapDeployment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2128,6 +2229,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List maps
+         * @description Lists the maps that were uploaded to the license, newest first.
+         */
+        get: operations["listMaps"];
+        put?: never;
+        /**
+         * Upload a map
+         * @description Stores a map file of at most 200 MiB. Send `name` before `file`, which comes last. What the file is, is told from its content: a map of Rust in format 9 or 10, whole. A file that the license has already is not stored again: the answer is the map that is there, under its name, so that an upload whose answer was lost can simply be repeated. A license has at most 100 maps of 10 GiB together.
+         *
+         *     **Problem codes of its own:** `limit_reached` (409), `invalid_map` (422), `infected_file` (422).
+         */
+        post: operations["uploadMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maps/{map_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a map
+         * @description Answers one map. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getMap"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a map
+         * @description Deletes a map that no instance has or is about to get, with what is known of its former deployments. Remove it from its instances first.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `map_in_use` (409), `stale_version` (412).
+         */
+        delete: operations["deleteMap"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or publish a map
+         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep the names they have.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        patch: operations["updateMap"];
+        trace?: never;
+    };
+    "/api/maps/{map_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a map
+         * @description Streams the file. A single `Range` is answered with 206 and that part of it, also under the `If-Range` of its `ETag`; every other one with the whole file.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["downloadMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/permissions": {
         parameters: {
             query?: never;
@@ -2182,6 +2377,41 @@ export interface paths {
          * @description Lists what was done to players, by whom, why and how it ended, newest first.
          */
         get: operations["listPlayerActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/maps/{map_secret}/{file_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What makes the address of a public map impossible to guess.
+                 * @example p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA
+                 */
+                map_secret: string;
+                /**
+                 * @description Name of the file, as the map's `public_url` has it.
+                 * @example five-islands-9f86d081884c.map
+                 */
+                file_name: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a public map
+         * @description Streams a map to everybody who knows its address, as game servers and their players do. Caches may keep it for an hour. Ranges are answered as for `downloadMap`, and an `If-None-Match` of its `ETag` with 304.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
+         */
+        get: operations["downloadPublicMap"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2904,7 +3134,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -3027,7 +3257,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user";
         /**
          * @description What became of the resource.
          * @example updated
@@ -4957,7 +5187,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
+        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -4971,7 +5201,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -5245,6 +5475,105 @@ export interface components {
              * @default false
              */
             overwrite: boolean;
+        };
+        /**
+         * @description `pending` until the agent has taken it on; `downloading` while it fetches the file; `deployed` once the whole file lies below the instance's root and its checksum is right. `failed` leaves nothing of it there. `removing` and `removed` come after it was asked to be removed.
+         * @example deployed
+         * @enum {string}
+         */
+        MapDeploymentStatus: "pending" | "downloading" | "deployed" | "failed" | "removing" | "removed";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "path": "maps/five-islands-9f86d081884c.map",
+         *       "status": "deployed",
+         *       "detail": "maps/five-islands-9f86d081884c.map is there.",
+         *       "error": null,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:20.000Z"
+         *     }
+         */
+        MapDeployment: {
+            /**
+             * Format: uuid
+             * @description What `map_deployment_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that gets the file.
+             */
+            instance_id: string;
+            /**
+             * Format: uuid
+             * @description The map whose file it is.
+             */
+            map_id: string;
+            /** @description Where the file is, relative to the root of the instance. */
+            path: string;
+            status: components["schemas"]["MapDeploymentStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why the last command of it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: uuid
+             * @description The command that the agent was given last for it.
+             */
+            command_id: string;
+            /** @description Who asked for it; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last command ended; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *           "path": "maps/five-islands-9f86d081884c.map",
+         *           "status": "deployed",
+         *           "detail": "maps/five-islands-9f86d081884c.map is there.",
+         *           "error": null,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:20.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2ZDAx"
+         *     }
+         */
+        MapDeploymentPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["MapDeployment"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01"
+         *     }
+         */
+        MapDeploymentCreate: {
+            /**
+             * Format: uuid
+             * @description The map that the instance is to get.
+             */
+            map_id: string;
         };
         /**
          * Format: steam-id
@@ -5942,7 +6271,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -5971,6 +6300,119 @@ export interface components {
             parts: components["schemas"]["MigrationPartReport"][];
             /** @description What has to be put right before it can be imported. Only a trial answers any. */
             faults: components["schemas"]["MigrationFault"][];
+        };
+        /**
+         * @description What the virus scanner of this installation said when the file was uploaded; `not_scanned` where there is none. A file that it finds something in is not taken.
+         * @example not_scanned
+         * @enum {string}
+         */
+        MapScanStatus: "not_scanned" | "clean";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "name": "Five islands",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "bytes": 31457280,
+         *       "format_version": 10,
+         *       "world_size": 4500,
+         *       "scan_status": "not_scanned",
+         *       "scan_detail": "This installation has no virus scanner.",
+         *       "is_public": true,
+         *       "public_url": "https://panel.example.com/api/public/maps/p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA/five-islands-9f86d081884c.map",
+         *       "uploaded_by": "owner@example.com",
+         *       "version": 2,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        GameMap: {
+            /**
+             * Format: uuid
+             * @description What `map_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            sha256: components["schemas"]["Sha256"];
+            /**
+             * Format: int64
+             * @description How long the file is.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description How the file is laid out: 9 or 10.
+             */
+            format_version: number;
+            /**
+             * Format: int32
+             * @description Side of the world in metres, as the file says.
+             */
+            world_size: number;
+            scan_status: components["schemas"]["MapScanStatus"];
+            /** @description What the scanner said, for people. */
+            scan_detail: string;
+            /** @description Whether everybody who knows its address may download it. */
+            is_public: boolean;
+            /** @description Where everybody may download it, for `server.levelurl`; `null` unless it is public. */
+            public_url: string | null;
+            /** @description An e-mail address, or the name of an API key; `null` when nobody in particular did. */
+            uploaded_by: string | null;
+            /**
+             * Format: int32
+             * @description Counts the changes, for `If-Match`.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was uploaded.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *           "name": "Five islands",
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "bytes": 31457280,
+         *           "format_version": 10,
+         *           "world_size": 4500,
+         *           "scan_status": "not_scanned",
+         *           "scan_detail": "This installation has no virus scanner.",
+         *           "is_public": true,
+         *           "public_url": "https://panel.example.com/api/public/maps/p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA/five-islands-9f86d081884c.map",
+         *           "uploaded_by": "owner@example.com",
+         *           "version": 2,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YzAx"
+         *     }
+         */
+        GameMapPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["GameMap"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description The file comes last; parts behind it are refused. */
+        MapUpload: {
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: binary
+             * @description A map file of Rust, at most 200 MiB. What it is called does not matter.
+             */
+            file: string;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_public": true
+         *     }
+         */
+        MapUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good; `true` makes a new one. */
+            is_public?: boolean;
         };
         /**
          * @example {
@@ -6661,6 +7103,30 @@ export interface components {
                 "application/json": components["schemas"]["Command"];
             };
         };
+        /** @description The deployment, as far as it has come. */
+        AcceptedMapDeployment: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                 *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                 *       "path": "maps/five-islands-9f86d081884c.map",
+                 *       "status": "deployed",
+                 *       "detail": "maps/five-islands-9f86d081884c.map is there.",
+                 *       "error": null,
+                 *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                 *       "requested_by": "owner@example.com",
+                 *       "created_at": "2026-11-21T10:00:00.000Z",
+                 *       "finished_at": "2026-11-21T10:00:20.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MapDeployment"];
+            };
+        };
         /**
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
@@ -6695,6 +7161,7 @@ export interface components {
          *     `invalid_invitation`: The invitation is not valid.
          *     `invalid_challenge`: The challenge is not valid.
          *     `invalid_password_token`: The link is not valid.
+         *     `invalid_link`: The link is not valid.
          */
         Problem401: {
             headers: {
@@ -6781,6 +7248,7 @@ export interface components {
          *     `file_exists`: There is something at that path already.
          *     `wrong_file_type`: It is no file or directory of the kind needed.
          *     `directory_not_empty`: The directory is not empty.
+         *     `map_in_use`: The map is in use.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
@@ -6898,6 +7366,8 @@ export interface components {
          *     `checksum_mismatch`: The checksum is wrong.
          *     `import_refused`: The document can not be imported.
          *     `plugin_refused`: It is no such plugin.
+         *     `invalid_map`: The file is no map.
+         *     `infected_file`: The file is not safe.
          */
         Problem422: {
             headers: {
@@ -7139,6 +7609,11 @@ export interface components {
          */
         LicenseId: string;
         /**
+         * @description The map's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+         */
+        MapIdParameter: string;
+        /**
          * @description The API key's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001
          */
@@ -7194,6 +7669,11 @@ export interface components {
          */
         OverwriteParameter: boolean;
         /**
+         * @description The deployment's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01
+         */
+        MapDeploymentIdParameter: string;
+        /**
          * @description The player's SteamID64.
          * @example 76561197960287930
          */
@@ -7218,6 +7698,16 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
          */
         CommandIdParameter: string;
+        /**
+         * @description Only maps whose name contains this, in upper or lower case.
+         * @example islands
+         */
+        MapNameFilter: string;
+        /**
+         * @description Only maps that can be downloaded by everybody, or only the others.
+         * @example true
+         */
+        PublicFilter: boolean;
         /**
          * @description The `operationId`, as this contract has it.
          * @example startInstance
@@ -9072,6 +9562,59 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadDeployedMap: {
+        parameters: {
+            query: {
+                /**
+                 * @description The license of the map.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id: string;
+                /**
+                 * @description The game instance that it is for.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: string;
+                /**
+                 * @description When the link ends, in seconds since 1970.
+                 * @example 1795258800
+                 */
+                expires: number;
+                /**
+                 * @description The platform's signature of all of that.
+                 * @example p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA
+                 */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -11210,6 +11753,210 @@ export interface operations {
             507: components["responses"]["Problem507"];
         };
     };
+    listMapDeployments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deployments. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *           "path": "maps/five-islands-9f86d081884c.map",
+                     *           "status": "deployed",
+                     *           "detail": "maps/five-islands-9f86d081884c.map is there.",
+                     *           "error": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:20.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2ZDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MapDeploymentPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MapDeploymentCreate"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedMapDeployment"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMapDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The deployment's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01
+                 */
+                map_deployment_id: components["parameters"]["MapDeploymentIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deployment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *       "path": "maps/five-islands-9f86d081884c.map",
+                     *       "status": "deployed",
+                     *       "detail": "maps/five-islands-9f86d081884c.map is there.",
+                     *       "error": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "finished_at": "2026-11-21T10:00:20.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MapDeployment"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteMapDeployment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The deployment's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01
+                 */
+                map_deployment_id: components["parameters"]["MapDeploymentIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedMapDeployment"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     startInstance: {
         parameters: {
             query?: never;
@@ -12476,6 +13223,327 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listMaps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only maps whose name contains this, in upper or lower case.
+                 * @example islands
+                 */
+                q?: components["parameters"]["MapNameFilter"];
+                /**
+                 * @description Only maps that can be downloaded by everybody, or only the others.
+                 * @example true
+                 */
+                is_public?: components["parameters"]["PublicFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of maps. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *           "name": "Five islands",
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "bytes": 31457280,
+                     *           "format_version": 10,
+                     *           "world_size": 4500,
+                     *           "scan_status": "not_scanned",
+                     *           "scan_detail": "This installation has no virus scanner.",
+                     *           "is_public": false,
+                     *           "public_url": null,
+                     *           "uploaded_by": "owner@example.com",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameMapPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    uploadMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Five islands",
+                 *       "file": "the bytes of the file"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["MapUpload"];
+            };
+        };
+        responses: {
+            /** @description The map. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *       "name": "Five islands",
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "bytes": 31457280,
+                     *       "format_version": 10,
+                     *       "world_size": 4500,
+                     *       "scan_status": "not_scanned",
+                     *       "scan_detail": "This installation has no virus scanner.",
+                     *       "is_public": false,
+                     *       "public_url": null,
+                     *       "uploaded_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameMap"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The map. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *       "name": "Five islands",
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "bytes": 31457280,
+                     *       "format_version": 10,
+                     *       "world_size": 4500,
+                     *       "scan_status": "not_scanned",
+                     *       "scan_detail": "This installation has no virus scanner.",
+                     *       "is_public": false,
+                     *       "public_url": null,
+                     *       "uploaded_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameMap"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The map is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_public": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["MapUpdate"];
+            };
+        };
+        responses: {
+            /** @description The map as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *       "name": "Five islands",
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "bytes": 31457280,
+                     *       "format_version": 10,
+                     *       "world_size": 4500,
+                     *       "scan_status": "not_scanned",
+                     *       "scan_detail": "This installation has no virus scanner.",
+                     *       "is_public": false,
+                     *       "public_url": null,
+                     *       "uploaded_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameMap"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listPermissions: {
         parameters: {
             query?: never;
@@ -12621,6 +13689,43 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadPublicMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What makes the address of a public map impossible to guess.
+                 * @example p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA
+                 */
+                map_secret: string;
+                /**
+                 * @description Name of the file, as the map's `public_url` has it.
+                 * @example five-islands-9f86d081884c.map
+                 */
+                file_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

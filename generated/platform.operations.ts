@@ -10,6 +10,8 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'POST /auth/refresh',
   'POST /auth/logout',
   'POST /auth/invitations/accept',
+  'GET /api/agent/maps/{map_id}',
+  'GET /api/public/maps/{map_secret}/{file_name}',
 ]);
 
 /** Operations that do a thing once for each Idempotency-Key. */
@@ -22,6 +24,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/instances/{instance_id}/backups/{backup_id}/restore',
   'POST /api/instances/{instance_id}/files/archives',
   'POST /api/instances/{instance_id}/files/extractions',
+  'POST /api/instances/{instance_id}/map-deployments',
   'POST /api/instances/{instance_id}/start',
   'POST /api/instances/{instance_id}/stop',
   'POST /api/instances/{instance_id}/restart',

@@ -13,6 +13,7 @@ import { HeartbeatSender } from './heartbeat.ts';
 import { Identity } from './identity.ts';
 import { uuidv7 } from './ids.ts';
 import { FileService } from './instance-files/file-service.ts';
+import { mapCommands } from './maps/map-commands.ts';
 import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
@@ -113,7 +114,8 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     clock,
     log,
   });
-  const areas = [files.commands, plugins.commands, backups.commands];
+  const maps = mapCommands({ files: (name) => files.instance(name), messages, log });
+  const areas = [files.commands, plugins.commands, backups.commands, maps];
   const executor = new CommandExecutor({
     journal,
     messages,

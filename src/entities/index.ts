@@ -13,12 +13,14 @@ import { DomainEventSchema } from './domain-event.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
+import { GameMapSchema } from './game-map.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceBackupSchema } from './instance-backup.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
 import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
+import { MapDeploymentSchema } from './map-deployment.ts';
 import { MembershipSchema } from './membership.ts';
 import { PasswordTokenSchema } from './password-token.ts';
 import { PlayerActionSchema } from './player-action.ts';
@@ -31,6 +33,7 @@ import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
+import { StoredFileSchema } from './stored-file.ts';
 import { SubscriptionSchema } from './subscription.ts';
 import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
@@ -48,12 +51,14 @@ export { DomainEvent } from './domain-event.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
 export { FormerSubdomain } from './former-subdomain.ts';
 export { GameInstance } from './game-instance.ts';
+export { GameMap } from './game-map.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceBackup } from './instance-backup.ts';
 export { InstanceCluster } from './instance-cluster.ts';
 export { InstanceStats } from './instance-stats.ts';
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
+export { MapDeployment } from './map-deployment.ts';
 export { Membership } from './membership.ts';
 export { PasswordToken } from './password-token.ts';
 export { PlayerAction } from './player-action.ts';
@@ -66,6 +71,7 @@ export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
+export { StoredFile } from './stored-file.ts';
 export { Subscription } from './subscription.ts';
 export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
@@ -84,12 +90,14 @@ export const entities = [
   EarlyAccessSignupSchema,
   FormerSubdomainSchema,
   GameInstanceSchema,
+  GameMapSchema,
   IdempotencyRecordSchema,
   InstanceBackupSchema,
   InstanceClusterSchema,
   InstanceStatsSchema,
   InvitationSchema,
   LicenseSchema,
+  MapDeploymentSchema,
   MembershipSchema,
   PasswordTokenSchema,
   PlayerActionSchema,
@@ -102,6 +110,7 @@ export const entities = [
   ServerConnectionSchema,
   SetupTokenSchema,
   SignInChallengeSchema,
+  StoredFileSchema,
   SubscriptionSchema,
   TotpSchema,
   UserAccountSchema,

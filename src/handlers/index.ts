@@ -20,6 +20,7 @@ import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { migration } from './migration.ts';
+import { maps } from './maps.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 import { plugins } from './plugins.ts';
@@ -49,6 +50,7 @@ export const areas = {
   fleet,
   license,
   migration,
+  maps,
   permissions,
   players,
   plugins,
@@ -79,6 +81,7 @@ export const handlers: Handlers = {
   ...fleet,
   ...license,
   ...migration,
+  ...maps,
   ...permissions,
   ...players,
   ...plugins,

@@ -7,6 +7,7 @@ import type { CommandRelay } from '../services/command-relay.ts';
 import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
+import type { FileRemoval } from '../services/stored-files.ts';
 import type { Postman } from '../services/mail.ts';
 import { endLostRuns, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -14,6 +15,7 @@ import type { JobPayloads } from './payloads.ts';
 export interface TaskServices {
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  fileRemoval: FileRemoval;
   platform: PlatformScope;
   postman: Postman;
   relay: CommandRelay;
@@ -26,6 +28,7 @@ export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) 
 
 export function createTasks({
   backupRotation,
+  fileRemoval,
   platform,
   postman,
   relay,
@@ -38,6 +41,7 @@ export function createTasks({
     'start-password-reset': ({ email }) => resets.start(email),
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
+    'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     housekeeping: () => keepHouse(platform),
   };
 }
@@ -53,11 +57,12 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ banLifting, platform, relay, schedules }: TaskServices): Chore[] {
+export function createChores({ banLifting, fileRemoval, platform, relay, schedules }: TaskServices): Chore[] {
   return [
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
+    { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
   ];

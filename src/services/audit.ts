@@ -18,6 +18,8 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   instance_cluster: 'cluster',
   invitation: 'invitation',
   license: 'license',
+  map: 'map',
+  map_deployment: 'map_deployment',
   membership: 'member',
   player_action: 'player_action',
   recovery_code: 'recovery_code',

@@ -8,9 +8,12 @@ import { DomainError } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
 import { followEnds } from './command-ends.ts';
 import type { CommandEnd } from './commands.ts';
+import type { MapLinks } from './maps/links.ts';
 
 interface WaitingCommand {
   id: string;
+  license_id: string;
+  instance_id: string;
   kind: BusSchemas['CommandVerb'];
   args: Record<string, unknown>;
   created_at: string;
@@ -32,16 +35,26 @@ const leaseSeconds = 12;
 /** A command that was sent and not answered for this long is sent again; the agent knows its id. */
 const resendAfterSeconds = 15;
 
+export interface RelayParts {
+  platform: PlatformScope;
+  bus: Bus;
+  ends: Announcements<CommandEnd>;
+  mapLinks: MapLinks;
+  log: Logger;
+}
+
 export class CommandRelay {
   readonly #platform: PlatformScope;
   readonly #bus: Bus;
   readonly #ends: Announcements<CommandEnd>;
+  readonly #mapLinks: MapLinks;
   readonly #log: Logger;
 
-  constructor(platform: PlatformScope, bus: Bus, ends: Announcements<CommandEnd>, log: Logger) {
+  constructor({ platform, bus, ends, mapLinks, log }: RelayParts) {
     this.#platform = platform;
     this.#ends = ends;
     this.#bus = bus;
+    this.#mapLinks = mapLinks;
     this.#log = log;
   }
 
@@ -102,6 +115,8 @@ export class CommandRelay {
         .innerJoin('license', 'license.id', 'command.license_id')
         .select([
           'command.id',
+          'command.license_id',
+          'command.instance_id',
           'command.kind',
           'command.args',
           'command.created_at',
@@ -129,7 +144,10 @@ export class CommandRelay {
         host_id: hostId,
         instance: command.instance,
         verb: command.kind,
-        args: command.args,
+        args: this.#mapLinks.complete(command.args, {
+          licenseId: command.license_id,
+          instanceId: command.instance_id,
+        }),
         issued_at: command.created_at,
         expires_at: command.expires_at,
       });

@@ -4,6 +4,7 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
+import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
 import { AdminLicenses } from './admin-licenses.ts';
@@ -35,11 +36,18 @@ import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
 import { Migration } from './migration/migration.ts';
 import { migrationParts } from './migration/parts/index.ts';
+import { MapContents } from './maps/contents.ts';
+import { MapDeployments } from './maps/deployments.ts';
+import type { MapLinks } from './maps/links.ts';
+import { Maps } from './maps/maps.ts';
+import type { Scanner } from './maps/scanner.ts';
+import { MapUploads } from './maps/uploads.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
 import { Plugins } from './plugins.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
+import { StoredFiles } from './stored-files.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
 
@@ -56,6 +64,9 @@ export interface ServiceParts {
   passwords: Passwords;
   tokens: AccessTokens;
   mailOut: MailOut;
+  mapLinks: MapLinks;
+  scanner: Scanner;
+  storage: Storage;
   sealingSecret: string;
   agentSettings: AgentSettings;
   vitals: Vitals;
@@ -75,9 +86,12 @@ export function createServices(parts: ServiceParts) {
     passwords,
     tokens,
     mailOut,
+    mapLinks,
   } = parts;
   const commands = new Commands(commandEnds);
   const files = new Files(parts, commands);
+  const storedFiles = new StoredFiles(parts.storage);
+  const maps = new Maps(storedFiles, mapLinks);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
@@ -101,6 +115,10 @@ export function createServices(parts: ServiceParts) {
     fleet: new Fleet(),
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),
+    mapContents: new MapContents(platform, storedFiles, mapLinks),
+    mapDeployments: new MapDeployments(commands, mapLinks),
+    maps,
+    mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
     migration: new Migration(migrationParts(changes), parts.lastingAccess),
     permissions: new PermissionCatalog(),

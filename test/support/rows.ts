@@ -194,6 +194,47 @@ export async function createBackup(world: World, tenant: Tenant, values: Values 
   });
 }
 
+/** A map, without its file. */
+export async function createMap(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'map', {
+    license_id: license.id,
+    name: shortName('map'),
+    sha256: hashSecret(randomUUID()),
+    bytes: 1_000,
+    format_version: 10,
+    world_size: 4_500,
+    scan_status: 'not_scanned',
+    scan_detail: '',
+    ...values,
+    file_id:
+      values['file_id'] ??
+      (await insertRow(world, 'stored_file', { license_id: license.id, kind: 'maps', state: 'kept' })),
+  });
+}
+
+/** A map that an instance has. */
+export async function createMapDeployment(
+  world: World,
+  tenant: Tenant,
+  values: Values = {},
+): Promise<string> {
+  const instanceId = values['instance_id'] ?? (await createInstance(world, tenant));
+  return insertRow(world, 'map_deployment', {
+    license_id: tenant.license.id,
+    file_name: `${shortName('map')}.map`,
+    ...values,
+    instance_id: instanceId,
+    map_id: values['map_id'] ?? (await createMap(world, tenant)),
+    command_id:
+      values['command_id'] ??
+      (await createCommand(world, tenant, {
+        instance_id: instanceId,
+        kind: 'map-deploy',
+        status: 'succeeded',
+      })),
+  });
+}
+
 /** Ids of rows by the names that parameters have for them. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -213,6 +254,9 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   instance_id: (world, tenant, known) =>
     createInstance(world, tenant, only(known, ['host_id', 'cluster_id'])),
   invitation_id: (world, tenant, known) => createInvitation(world, tenant, only(known, ['role_id'])),
+  map_deployment_id: (world, tenant, known) =>
+    createMapDeployment(world, tenant, only(known, ['instance_id', 'map_id', 'command_id'])),
+  map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
@@ -228,7 +272,13 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
 };
 
 /** Names of path parameters that refer to no row, such as a month. */
-export const namesWithoutRow: ReadonlySet<string> = new Set<string>(['plugin', 'plugin_copy_id', 'steam_id']);
+export const namesWithoutRow: ReadonlySet<string> = new Set<string>([
+  'file_name',
+  'map_secret',
+  'plugin',
+  'plugin_copy_id',
+  'steam_id',
+]);
 
 export function makeRow(name: string, world: World, tenant: Tenant, known: Rows): Promise<string> {
   const make = rowsByName[name] ?? platformRowsByName[name];

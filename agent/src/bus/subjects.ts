@@ -16,6 +16,8 @@ const commandVerbs: readonly CommandVerb[] = [
   'install_plugin',
   'kick_player',
   'load_plugin',
+  'map-deploy',
+  'map-remove',
   'message_player',
   'reload_plugin',
   'restart',
