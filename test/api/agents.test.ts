@@ -293,7 +293,7 @@ describe("an agent's credentials", () => {
     ]) {
       expect(await agent.mayPublish(agent.subject(`up.${kind}`))).toBe(true);
     }
-    await until(() => heard.length === 6, 'hearing all six');
+    await until(() => heard.length === 7, 'hearing all seven');
     await monitor.close();
   });
 
