@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
 import { AgentProcess } from '../agent/support/agent.ts';
+import { TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createBackup, createCommand, createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -314,5 +315,55 @@ describe('what the agent tells', () => {
     rmSync(join(agent.stateDirectory, 'backups/main', `${id}.zip`));
     startAgent();
     await until(async () => !(await listed()).some((backup) => backup.id === id), 'the news');
+  });
+
+  const record = {
+    id: randomUUID(),
+    kind: 'wipe',
+    created_at: '2026-11-21T10:00:00.000Z',
+    size: 1,
+    sha256: '0'.repeat(64),
+    content_size: 1,
+    files: 1,
+    changed: 0,
+    left_out: 0,
+    is_partial: false,
+  };
+
+  it('is taken of its own host only, of its present boot, and never over newer news', async () => {
+    const stranger = await world.createTenant();
+    const other = await TestAgent.connect(world, stranger);
+    await other.hello(['main']);
+    const report = (seq: number, backups: object[], boot = other.boot) =>
+      other.request('backups', { v: 1, boot, seq, instance: 'main', backups });
+    const kept = async () => {
+      const rows = await world.database.query<{ id: string }>(
+        `select backup.id from instance_backup as backup join game_instance as instance on instance.id = instance_id
+         where instance.host_id = $1`,
+        [other.hostId],
+      );
+      return rows.map(({ id }) => id);
+    };
+    expect(await report(1, [], randomUUID())).toMatchObject({ ok: false });
+    const { id: foreign } = await make({ paths: ['other.txt'] });
+    expect(await report(3, [{ ...record, id: foreign }, record])).toEqual({ v: 1, ok: true });
+    expect((await kept()).toSorted()).toEqual([foreign, record.id].toSorted());
+    expect((await call('get', `/backups/${foreign}`).expect(200)).body).toMatchObject({ kind: 'manual' });
+    expect(await report(2, [])).toEqual({ v: 1, ok: true });
+    expect(await kept()).toHaveLength(2);
+    for (const broken of [
+      { ...record, size: -1 },
+      { ...record, kind: 'evil' },
+      { ...record, id: '../x' },
+    ])
+      expect(await report(4, [broken])).toMatchObject({ ok: false });
+    expect(
+      await report(
+        5,
+        Array.from({ length: 101 }, () => record),
+      ),
+    ).toMatchObject({ ok: false });
+    expect(await report(6, [])).toEqual({ v: 1, ok: true });
+    expect(await kept()).toEqual([]);
   });
 });
