@@ -27,11 +27,13 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/instances/{instance_id}/players/{steam_id}/ban',
   'POST /api/instances/{instance_id}/players/{steam_id}/unban',
   'POST /api/instances/{instance_id}/players/{steam_id}/message',
+  'POST /api/instances/{instance_id}/wipes',
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',
   'POST /api/roles',
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',
   'POST /api/schedules/{schedule_id}/runs',
+  'POST /api/wipes/{wipe_id}/cancel',
   'POST /api/team/invitations',
 ]);

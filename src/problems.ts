@@ -38,6 +38,8 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   still_online: { status: 409, title: 'It is still online' },
   instance_not_running: { status: 409, title: 'The instance does not run' },
   not_supported: { status: 409, title: 'Not possible with this instance' },
+  wipe_begun: { status: 409, title: 'The wipe can not be cancelled any more' },
+  wipe_under_way: { status: 409, title: 'The instance is being wiped' },
   last_super_admin: { status: 409, title: 'The last super admin stays' },
   limit_reached: { status: 409, title: 'A limit is reached' },
   totp_already_on: { status: 409, title: 'The second factor is on already' },

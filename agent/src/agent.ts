@@ -1,6 +1,8 @@
 // Puts the agent's parts together and gives them a common start and end.
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { InstanceBackups } from './backups/instance-backups.ts';
 import { PlatformLink } from './bus/platform-link.ts';
 import { PlatformClock } from './clock.ts';
 import { CommandExecutor } from './commands/executor.ts';
@@ -20,6 +22,7 @@ import { SessionClient } from './session.ts';
 import type { StateNews } from './supervisor/instance.ts';
 import { processHostFor } from './supervisor/process-host.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
+import { WipeService } from './wipes/wipe-service.ts';
 
 export interface Agent {
   stop: (reason: string) => Promise<void>;
@@ -86,13 +89,45 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     log,
   });
   const files = new FileService({ config, directory, messages, log });
-  const areas = [files.commands];
+  const backups = new Map(
+    config.instances.flatMap(({ name, root }): [string, InstanceBackups][] => {
+      const ofInstance = files.instance(name);
+      if (ofInstance === undefined) return [];
+      const backupsDirectory = join(directory.path, 'backups', name);
+      const nowText = () => clock.nowText();
+      return [
+        [
+          name,
+          new InstanceBackups({
+            directory: backupsDirectory,
+            root,
+            files: ofInstance,
+            messages,
+            nowText,
+            log,
+          }),
+        ],
+      ];
+    }),
+  );
+  const wipes = new WipeService({
+    supervisor,
+    files: (name) => files.instance(name),
+    backups: (name) => backups.get(name),
+    directory,
+    messages,
+    clock,
+    report: (report) => outbox.addWipeReport(report),
+    log,
+  });
+  const areas = [files.commands, wipes.commands];
   const executor = new CommandExecutor({
     journal,
     messages,
     outbox,
     instance: (name) => supervisor.instance(name),
     areas,
+    objectionTo: (command) => wipes.objectionTo(command),
     clock,
     log,
   });
@@ -104,7 +139,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     hasInstance: (name) => supervisor.names.includes(name),
     log,
   });
-  const questions = new Questions({ supervisor, messages, clock, log });
+  const questions = new Questions({ supervisor, wipes, messages, clock, log });
   const link: PlatformLink = new PlatformLink({
     sessions: new SessionClient({
       url: config.url,
@@ -147,8 +182,10 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     publish: (message) => link.publish('heartbeat', message),
   });
 
+  for (const ofInstance of backups.values()) await ofInstance.recover();
   await supervisor.recover();
   files.recover();
+  wipes.recover();
   await executor.recover();
   link.start();
 
@@ -157,6 +194,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       clearInterval(compaction);
       executor.close();
       heartbeat.stop();
+      wipes.close();
       await files.close();
       await supervisor.release();
       link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });

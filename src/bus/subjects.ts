@@ -4,7 +4,8 @@ import type { components } from '../../generated/agent-bus.d.ts';
 type Schemas = components['schemas'];
 export type CommandVerb = Schemas['CommandVerb'];
 /** What an agent can be asked right now. */
-export type QuestionVerb = 'console-tail' | 'console-input' | 'players' | FileVerb | 'file-chunk';
+export type QuestionVerb =
+  'console-tail' | 'console-input' | 'players' | 'wipe-plan' | FileVerb | 'file-chunk';
 /** What can be asked about files in one message. */
 export type FileVerb =
   `file-${'list' | 'stat' | 'read' | 'write' | 'make-directory' | 'rename' | 'delete' | 'download' | 'upload' | 'finish' | 'end'}`;
@@ -13,7 +14,14 @@ export type FileVerb =
 export type InternalTopic = 'access-changed' | 'command-ended';
 
 /** What agents send. */
-export const upKinds = ['hello', 'heartbeat', 'instance-state', 'command-result', 'bye'] as const;
+export const upKinds = [
+  'hello',
+  'heartbeat',
+  'instance-state',
+  'command-result',
+  'wipe-status',
+  'bye',
+] as const;
 export type UpKind = (typeof upKinds)[number];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -24,6 +24,7 @@ import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { team } from './team.ts';
+import { wipes } from './wipes.ts';
 
 export const areas = {
   adminEarlyAccess,
@@ -50,6 +51,7 @@ export const areas = {
   roles,
   schedules,
   team,
+  wipes,
 };
 
 export const handlers: Handlers = {
@@ -77,4 +79,5 @@ export const handlers: Handlers = {
   ...roles,
   ...schedules,
   ...team,
+  ...wipes,
 };

@@ -7,7 +7,7 @@ import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { Postman } from '../services/mail.ts';
-import { endLostRuns, expireCommands, keepHouse } from './housekeeping.ts';
+import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
@@ -50,5 +50,6 @@ export function createChores({ banLifting, platform, relay, schedules }: TaskSer
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
+    { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

@@ -38,6 +38,7 @@ import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
+import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
   bus: Bus;
@@ -104,5 +105,6 @@ export function createServices(parts: ServiceParts) {
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
+    wipes: new Wipes(parts.bus),
   };
 }

@@ -48,6 +48,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'roles.*': true,
       'schedules.*': true,
       'team.*': true,
+      'wipes.*': true,
     },
   },
   {
@@ -61,6 +62,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'roles.view': true,
       'schedules.view': true,
       'team.view': true,
+      'wipes.view': true,
     },
   },
   {
@@ -72,6 +74,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'license.view': true,
       'players.view': true,
       'schedules.view': true,
+      'wipes.view': true,
     },
   },
 ];

@@ -1,9 +1,9 @@
 // Builds and recognises the subjects that belong to this host; no subject is written anywhere else.
 import type { Schemas } from '../messages.ts';
 
-export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'bye';
+export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'wipe-status' | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
-export type QuestionVerb = 'console-tail' | 'console-input' | 'players';
+export type QuestionVerb = 'console-tail' | 'console-input' | 'players' | 'wipe-plan';
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
@@ -11,6 +11,7 @@ const commandVerbs: readonly CommandVerb[] = [
   'backup-delete',
   'backup-restore',
   'ban_player',
+  'cancel_wipe',
   'file-unzip',
   'file-zip',
   'kick_player',
@@ -21,8 +22,9 @@ const commandVerbs: readonly CommandVerb[] = [
   'stop',
   'type',
   'unban_player',
+  'wipe',
 ];
-const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input', 'players'];
+const questionVerbs: readonly QuestionVerb[] = ['console-tail', 'console-input', 'players', 'wipe-plan'];
 const fileVerbs = [
   'file-list',
   'file-stat',

@@ -42,11 +42,15 @@ export class FileService {
     }
     this.#transfers = new Transfers(log, idleMs);
     this.#questions = new FileQuestions({
-      instance: (name) => this.#instances.get(name),
+      instance: (name) => this.instance(name),
       transfers: this.#transfers,
       messages,
       log,
     });
+  }
+
+  instance(name: string): InstanceFiles | undefined {
+    return this.#instances.get(name);
   }
 
   /** Its commands touch no process, and so wait for none that does. */
@@ -59,7 +63,7 @@ export class FileService {
   }
 
   async #run(command: CommandEnvelope): Promise<Outcome> {
-    const files = this.#instances.get(command.instance);
+    const files = this.instance(command.instance);
     if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
     return runFileCommand(command, files, this.#messages);
   }

@@ -138,6 +138,11 @@ export function startConsumers({
       read: read.reader('CommandResult'),
       take: (hostId, result): Promise<Taken> => reports.commandResult(hostId, result),
     }),
+    subscribe<BusSchemas['WipeReport']>({
+      kind: 'wipe-status',
+      read: read.reader('WipeReport'),
+      take: (hostId, report): Promise<Taken> => reports.wipeStatus(hostId, report),
+    }),
     subscribe<BusSchemas['Bye']>({
       kind: 'bye',
       read: read.reader('Bye'),
