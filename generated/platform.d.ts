@@ -979,6 +979,185 @@ export interface paths {
         patch: operations["updateCluster"];
         trace?: never;
     };
+    "/api/instances/{instance_id}/backup-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the backup policy
+         * @description Answers how many backups of an instance are kept.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getBackupPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the backup policy
+         * @description Changes how many backups of an instance are kept. What is beyond that is deleted, the oldest first, as soon as the agent is there.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        patch: operations["updateBackupPolicy"];
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List backups
+         * @description Lists the backups of an instance that its host has, as its agent told last, newest first. Only what is whole is listed; what is being made is a command.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listBackups"];
+        put?: never;
+        /**
+         * Make a backup
+         * @description Asks the agent to back up the files of an instance, all of them unless `paths` are given; the instance may run. A Rust server is asked to save first. The backup appears in the list, with the id of the command, once all of it is on the host's disk and was read back; a command that fails leaves nothing behind. Symbolic links and the like are left out. Of backups beyond what the policy keeps, the oldest are deleted afterwards. The answer is the command.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `path_refused` (422), `wipe_under_way` (409).
+         */
+        post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/backups/{backup_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a backup
+         * @description Answers one backup of an instance.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getBackup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a backup
+         * @description Asks the agent to delete a backup from its host. It leaves the list once the agent has done so. The answer is the command.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `backup_pinned` (409), `limit_reached` (409).
+         */
+        delete: operations["deleteBackup"];
+        options?: never;
+        head?: never;
+        /**
+         * Note something or pin a backup
+         * @description Changes the note of a backup, or whether it is pinned. What is pinned is deleted neither by the policy nor by request. One whose deletion was asked for already can't be pinned any more.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `backup_being_deleted` (409).
+         */
+        patch: operations["updateBackup"];
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/backups/{backup_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a backup
+         * @description Streams the archive of a backup, a zip file of any size. Its SHA-256 is that of the backup. Should what arrives not be what the agent has read, or the agent go away, the connection breaks off before `Content-Length` is reached.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["downloadBackup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/backups/{backup_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a backup
+         * @description Asks the agent to put the files of a backup back where they were. All of it is unpacked beside them and checked first, then put in place at once: a damaged archive, a full disk or an agent that dies meanwhile changes nothing or is finished when the agent is back. An instance that runs is left alone, and the command fails with `still_running`, unless it is to be stopped for it. The answer is the command.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
+         */
+        post: operations["runBackupRestoration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/files": {
         parameters: {
             query?: never;
@@ -1950,7 +2129,7 @@ export interface paths {
          * Run a schedule now
          * @description Does at once what the schedule does, whether it is enabled or not; when it is due next stays as it is. You must be allowed to do it yourself. How it ends is in the list of runs.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -2535,7 +2714,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "players.manage" | "players.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "players.manage" | "players.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -2658,7 +2837,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
         /**
          * @description What became of the resource.
          * @example updated
@@ -4421,60 +4600,135 @@ export interface components {
             description?: components["schemas"]["ClusterDescription"];
         };
         /**
-         * @description The path of a directory; empty for the root.
-         * @default
-         * @example oxide/config
-         */
-        FolderPath: string;
-        /**
-         * @description `symlink` is never followed; `other` is a device, a pipe or a socket, which is never opened.
-         * @example file
-         * @enum {string}
-         */
-        FileKind: "file" | "directory" | "symlink" | "other";
-        /**
          * @example {
-         *       "name": "Kits.json",
-         *       "path": "oxide/config/Kits.json",
-         *       "kind": "file",
-         *       "size": 2048,
-         *       "modified_at": "2026-11-21T10:00:00.000Z"
+         *       "keep": 7
          *     }
          */
-        InstanceFile: {
-            /** @description The last step of the path. The host may have names that no request can take. */
-            name: string;
-            /** @description Where it is, relative to the root. */
-            path: string;
-            kind: components["schemas"]["FileKind"];
+        BackupPolicy: {
+            /**
+             * Format: int32
+             * @description How many backups are kept of those that somebody or a schedule asked for; and as many of those before wipes, and of those before restorations. Pinned ones do not count.
+             */
+            keep: number;
+        };
+        /**
+         * @example {
+         *       "keep": 14
+         *     }
+         */
+        BackupPolicyUpdate: {
+            /** @description How many backups of each sort to keep. */
+            keep: number;
+        };
+        /**
+         * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
+         * @example manual
+         * @enum {string}
+         */
+        BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "kind": "manual",
+         *       "note": "Before the new map",
+         *       "is_pinned": false,
+         *       "is_partial": true,
+         *       "paths": [
+         *         "server/main",
+         *         "oxide"
+         *       ],
+         *       "size": 52428800,
+         *       "content_size": 209715200,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "files": 312,
+         *       "changed_files": 0,
+         *       "left_out": 0,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        InstanceBackup: {
+            /**
+             * Format: uuid
+             * @description What `backup_id` refers to; of a backup that was asked for, the id of its command.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that it is of.
+             */
+            instance_id: string;
+            kind: components["schemas"]["BackupKind"];
+            /** @description What somebody wrote down about it; `null` for nothing. */
+            note: string | null;
+            /** @description Whether it is kept until somebody unpins it, whatever the policy says. */
+            is_pinned: boolean;
+            /** @description Whether it is of some paths only. */
+            is_partial: boolean;
+            /** @description What it is of; `null` of a backup of everything, and where there are too many paths to tell. */
+            paths: string[] | null;
             /**
              * Format: int64
-             * @description In bytes; `null` for what is no file.
+             * @description Of its archive, in bytes.
              */
-            size: number | null;
+            size: number;
+            /**
+             * Format: int64
+             * @description Of what is in it, in bytes.
+             */
+            content_size: number;
+            /** @description The SHA-256 of its archive in lower-case hexadecimal. */
+            sha256: string;
+            /**
+             * Format: int32
+             * @description How many files are in it.
+             */
+            files: number;
+            /**
+             * Format: int32
+             * @description How many files changed, or went away, while they were read.
+             */
+            changed_files: number;
+            /**
+             * Format: int32
+             * @description How much is not in it: symbolic links, devices, pipes, sockets, and names that are none on every system.
+             */
+            left_out: number;
             /**
              * Format: date-time
-             * @description When its content changed last.
+             * @description When it was begun, by the clock of its host.
              */
-            modified_at: string;
+            created_at: string;
         };
         /**
          * @example {
          *       "data": [
          *         {
-         *           "name": "Kits.json",
-         *           "path": "oxide/config/Kits.json",
-         *           "kind": "file",
-         *           "size": 2048,
-         *           "modified_at": "2026-11-21T10:00:00.000Z"
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "kind": "manual",
+         *           "note": "Before the new map",
+         *           "is_pinned": false,
+         *           "is_partial": true,
+         *           "paths": [
+         *             "server/main",
+         *             "oxide"
+         *           ],
+         *           "size": 52428800,
+         *           "content_size": 209715200,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "files": 312,
+         *           "changed_files": 0,
+         *           "left_out": 0,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
          *         }
          *       ],
-         *       "next_cursor": "S2l0cy5qc29u"
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTA4"
          *     }
          */
-        InstanceFilePage: {
-            /** @description By name. */
-            data: components["schemas"]["InstanceFile"][];
+        InstanceBackupPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["InstanceBackup"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
@@ -4483,33 +4737,30 @@ export interface components {
          */
         FilePath: string;
         /**
-         * @example {
-         *       "path": "oxide/config/Kits.json",
-         *       "new_path": "oxide/config/Kits.old.json"
-         *     }
+         * @description What it is of, below the instance's root; of a directory, all that is in it.
+         * @example [
+         *       "server/main",
+         *       "oxide"
+         *     ]
          */
-        FileRename: {
-            path: components["schemas"]["FilePath"];
-            new_path: components["schemas"]["FilePath"];
-            /**
-             * @description Whether a file that is there already is replaced. Directories never are.
-             * @default false
-             */
-            overwrite: boolean;
-        };
+        BackupPaths: components["schemas"]["FilePath"][];
+        /**
+         * @description What somebody wrote down about it.
+         * @example Before the new map
+         */
+        BackupNote: string;
         /**
          * @example {
          *       "paths": [
-         *         "oxide/config",
-         *         "oxide/data"
+         *         "server/main",
+         *         "oxide"
          *       ],
-         *       "archive_path": "oxide.zip"
+         *       "note": "Before the new map"
          *     }
          */
-        FileArchiveCreate: {
-            /** @description Files and directories; directories with all that is in them. */
-            paths: components["schemas"]["FilePath"][];
-            archive_path: components["schemas"]["FilePath"];
+        BackupCreate: {
+            paths?: components["schemas"]["BackupPaths"];
+            note?: components["schemas"]["BackupNote"];
         };
         /**
          * @description What the agent was asked to do.
@@ -4595,6 +4846,127 @@ export interface components {
              * @description An agent that first hears of it after this refuses it.
              */
             expires_at: string;
+        };
+        /**
+         * @example {
+         *       "is_pinned": true
+         *     }
+         */
+        BackupUpdate: {
+            /** @description What to write down about it; `null` for nothing. */
+            note?: components["schemas"]["BackupNote"] | null;
+            /** @description Whether to keep it, whatever the policy says. */
+            is_pinned?: boolean;
+        };
+        /**
+         * @example {
+         *       "keep_present": true,
+         *       "remove_later": false,
+         *       "stop_instance": true
+         *     }
+         */
+        BackupRestore: {
+            /**
+             * @description Whether what is there now is backed up first, as a backup with the id of the command.
+             * @default true
+             */
+            keep_present: boolean;
+            /**
+             * @description Whether files that came after the backup, where it is from, are removed.
+             * @default false
+             */
+            remove_later: boolean;
+            /**
+             * @description Whether an instance that runs is stopped for it, and started again afterwards.
+             * @default false
+             */
+            stop_instance: boolean;
+        };
+        /**
+         * @description The path of a directory; empty for the root.
+         * @default
+         * @example oxide/config
+         */
+        FolderPath: string;
+        /**
+         * @description `symlink` is never followed; `other` is a device, a pipe or a socket, which is never opened.
+         * @example file
+         * @enum {string}
+         */
+        FileKind: "file" | "directory" | "symlink" | "other";
+        /**
+         * @example {
+         *       "name": "Kits.json",
+         *       "path": "oxide/config/Kits.json",
+         *       "kind": "file",
+         *       "size": 2048,
+         *       "modified_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        InstanceFile: {
+            /** @description The last step of the path. The host may have names that no request can take. */
+            name: string;
+            /** @description Where it is, relative to the root. */
+            path: string;
+            kind: components["schemas"]["FileKind"];
+            /**
+             * Format: int64
+             * @description In bytes; `null` for what is no file.
+             */
+            size: number | null;
+            /**
+             * Format: date-time
+             * @description When its content changed last.
+             */
+            modified_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Kits.json",
+         *           "path": "oxide/config/Kits.json",
+         *           "kind": "file",
+         *           "size": 2048,
+         *           "modified_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "S2l0cy5qc29u"
+         *     }
+         */
+        InstanceFilePage: {
+            /** @description By name. */
+            data: components["schemas"]["InstanceFile"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "path": "oxide/config/Kits.json",
+         *       "new_path": "oxide/config/Kits.old.json"
+         *     }
+         */
+        FileRename: {
+            path: components["schemas"]["FilePath"];
+            new_path: components["schemas"]["FilePath"];
+            /**
+             * @description Whether a file that is there already is replaced. Directories never are.
+             * @default false
+             */
+            overwrite: boolean;
+        };
+        /**
+         * @example {
+         *       "paths": [
+         *         "oxide/config",
+         *         "oxide/data"
+         *       ],
+         *       "archive_path": "oxide.zip"
+         *     }
+         */
+        FileArchiveCreate: {
+            /** @description Files and directories; directories with all that is in them. */
+            paths: components["schemas"]["FilePath"][];
+            archive_path: components["schemas"]["FilePath"];
         };
         /**
          * @description A SHA-256 in lower-case hexadecimal.
@@ -4984,21 +5356,12 @@ export interface components {
             countdown_seconds?: components["schemas"]["WipeCountdown"];
             /** @description Unless given, players are told what is wiped, and when. */
             message?: components["schemas"]["WipeMessage"];
-            /**
-             * @description Whether the save folder is backed up before. Without it, what is deleted is still kept until the server runs again.
-             * @default false
-             */
-            backup: boolean;
-            /**
-             * @description Whether a server that is stopped is started afterwards. One that runs always is.
-             * @default false
-             */
-            start: boolean;
-            /**
-             * @description Answers what would be done, as the agent sees it now, and does nothing. Takes no Idempotency-Key.
-             * @default false
-             */
-            dry_run: boolean;
+            /** @description Whether the save folder is backed up before; not unless given. Without it, what is deleted is still kept until the server runs again. */
+            backup?: boolean;
+            /** @description Whether a server that is stopped is started afterwards; not unless given. One that runs always is. */
+            start?: boolean;
+            /** @description Answers what would be done, as the agent sees it now, and does nothing. Takes no Idempotency-Key. */
+            dry_run?: boolean;
         };
         /**
          * @example {
@@ -5995,7 +6358,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "in": "body",
@@ -6167,6 +6530,8 @@ export interface components {
          *     `still_online`: It is still online.
          *     `instance_not_running`: The instance does not run.
          *     `not_supported`: Not possible with this instance.
+         *     `backup_pinned`: The backup is pinned.
+         *     `backup_being_deleted`: The backup is being deleted.
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
          *     `last_super_admin`: The last super admin stays.
@@ -6537,6 +6902,21 @@ export interface components {
          */
         ClusterIdParameter: string;
         /**
+         * @description Only backups of this kind.
+         * @example manual
+         */
+        BackupKindFilter: components["schemas"]["BackupKind"];
+        /**
+         * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+         * @example wait=5
+         */
+        Prefer: string;
+        /**
+         * @description The backup's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+         */
+        BackupIdParameter: string;
+        /**
          * @description The directory, relative to the instance's root; the root unless given.
          * @example oxide/config
          */
@@ -6546,11 +6926,6 @@ export interface components {
          * @example oxide/config/Kits.json
          */
         PathParameter: components["schemas"]["FilePath"];
-        /**
-         * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-         * @example wait=5
-         */
-        Prefer: string;
         /**
          * @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now.
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
@@ -9466,6 +9841,487 @@ export interface operations {
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getBackupPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keep": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackupPolicy"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateBackupPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keep": 14
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupPolicyUpdate"];
+            };
+        };
+        responses: {
+            /** @description The policy as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keep": 14
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackupPolicy"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listBackups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only backups of this kind.
+                 * @example manual
+                 */
+                kind?: components["parameters"]["BackupKindFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of backups. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "kind": "manual",
+                     *           "note": "Before the new map",
+                     *           "is_pinned": false,
+                     *           "is_partial": true,
+                     *           "paths": [
+                     *             "server/main",
+                     *             "oxide"
+                     *           ],
+                     *           "size": 52428800,
+                     *           "content_size": 209715200,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "files": 312,
+                     *           "changed_files": 0,
+                     *           "left_out": 0,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTA4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceBackupPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "paths": [
+                 *         "server/main",
+                 *         "oxide"
+                 *       ],
+                 *       "note": "Before the new map"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupCreate"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The backup. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "kind": "manual",
+                     *       "note": "Before the new map",
+                     *       "is_pinned": false,
+                     *       "is_partial": true,
+                     *       "paths": [
+                     *         "server/main",
+                     *         "oxide"
+                     *       ],
+                     *       "size": 52428800,
+                     *       "content_size": 209715200,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "files": 312,
+                     *       "changed_files": 0,
+                     *       "left_out": 0,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceBackup"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_pinned": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupUpdate"];
+            };
+        };
+        responses: {
+            /** @description The backup as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "kind": "manual",
+                     *       "note": "Before the new map",
+                     *       "is_pinned": false,
+                     *       "is_partial": true,
+                     *       "paths": [
+                     *         "server/main",
+                     *         "oxide"
+                     *       ],
+                     *       "size": 52428800,
+                     *       "content_size": 209715200,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "files": 312,
+                     *       "changed_files": 0,
+                     *       "left_out": 0,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceBackup"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the archive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example PK */
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    runBackupRestoration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "keep_present": true,
+                 *       "remove_later": false,
+                 *       "stop_instance": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupRestore"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

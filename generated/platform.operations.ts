@@ -18,6 +18,8 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/admin/licenses',
   'POST /api/api-keys',
   'POST /api/fleet/clusters',
+  'POST /api/instances/{instance_id}/backups',
+  'POST /api/instances/{instance_id}/backups/{backup_id}/restore',
   'POST /api/instances/{instance_id}/files/archives',
   'POST /api/instances/{instance_id}/files/extractions',
   'POST /api/instances/{instance_id}/start',

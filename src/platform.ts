@@ -33,6 +33,8 @@ import { Passwords } from './services/auth/passwords.ts';
 import { LastingAccess } from './services/auth/lasting-access.ts';
 import { Principals } from './services/auth/principals.ts';
 import { createSecurity } from './services/auth/schemes.ts';
+import { BackupReports } from './services/backups/reports.ts';
+import { BackupRotation } from './services/backups/rotation.ts';
 import { BusRevocations } from './services/bus-revocations.ts';
 import { CommandRelay } from './services/command-relay.ts';
 import type { CommandEnd } from './services/commands.ts';
@@ -153,6 +155,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       const heartbeats = new Heartbeats(database.pool, metrics, log);
       closers.push(
         startConsumers({
+          backups: new BackupReports(platform),
           bus,
           reports,
           heartbeats,
@@ -192,7 +195,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       closers.push(
         await startJobs({
           databaseUrl,
-          services: { banLifting, platform, postman, relay, resets, revocations, schedules },
+          services: {
+            backupRotation: new BackupRotation(contexts),
+            banLifting,
+            platform,
+            postman,
+            relay,
+            resets,
+            revocations,
+            schedules,
+          },
           transactions,
           log,
         }),

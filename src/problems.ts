@@ -38,6 +38,8 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   still_online: { status: 409, title: 'It is still online' },
   instance_not_running: { status: 409, title: 'The instance does not run' },
   not_supported: { status: 409, title: 'Not possible with this instance' },
+  backup_pinned: { status: 409, title: 'The backup is pinned' },
+  backup_being_deleted: { status: 409, title: 'The backup is being deleted' },
   wipe_begun: { status: 409, title: 'The wipe can not be cancelled any more' },
   wipe_under_way: { status: 409, title: 'The instance is being wiped' },
   last_super_admin: { status: 409, title: 'The last super admin stays' },

@@ -1,8 +1,7 @@
 // Puts the agent's parts together and gives them a common start and end.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { InstanceBackups } from './backups/instance-backups.ts';
+import { BackupService } from './backups/backup-service.ts';
 import { PlatformLink } from './bus/platform-link.ts';
 import { PlatformClock } from './clock.ts';
 import { CommandExecutor } from './commands/executor.ts';
@@ -88,39 +87,35 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     nowText: () => clock.nowText(),
     log,
   });
-  const files = new FileService({ config, directory, messages, log });
-  const backups = new Map(
-    config.instances.flatMap(({ name, root }): [string, InstanceBackups][] => {
-      const ofInstance = files.instance(name);
-      if (ofInstance === undefined) return [];
-      const backupsDirectory = join(directory.path, 'backups', name);
-      const nowText = () => clock.nowText();
-      return [
-        [
-          name,
-          new InstanceBackups({
-            directory: backupsDirectory,
-            root,
-            files: ofInstance,
-            messages,
-            nowText,
-            log,
-          }),
-        ],
-      ];
-    }),
-  );
+  const files: FileService = new FileService({
+    config,
+    directory,
+    openBackup: (instance, id) => backups.open(instance, id),
+    messages,
+    log,
+  });
+  const backups = new BackupService({
+    config,
+    files: (name) => files.instance(name),
+    boot,
+    isOpen: () => link.isGreeted,
+    request: (body, timeoutMs) => link.request('backups', body, timeoutMs),
+    messages,
+    clock,
+    log,
+  });
   const wipes = new WipeService({
     supervisor,
     files: (name) => files.instance(name),
-    backups: (name) => backups.get(name),
+    backups: (name) => backups.instance(name),
+    onBackup: (name) => void backups.reports.tell(name),
     directory,
     messages,
     clock,
     report: (report) => outbox.addWipeReport(report),
     log,
   });
-  const areas = [files.commands, wipes.commands];
+  const areas = [files.commands, backups.commands, wipes.commands];
   const executor = new CommandExecutor({
     journal,
     messages,
@@ -162,6 +157,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     }),
     listener: {
       onGreeted: (intervalMs) => {
+        backups.reports.tellAll();
         outbox.flush();
         heartbeat.begin(intervalMs);
       },
@@ -182,7 +178,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     publish: (message) => link.publish('heartbeat', message),
   });
 
-  for (const ofInstance of backups.values()) await ofInstance.recover();
+  await backups.recover();
   await supervisor.recover();
   files.recover();
   wipes.recover();
@@ -195,6 +191,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       executor.close();
       heartbeat.stop();
       wipes.close();
+      backups.reports.close();
       await files.close();
       await supervisor.release();
       link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });

@@ -24,6 +24,7 @@ export interface FileSettings {
   url?: string;
   token_file?: string;
   state_dir?: string;
+  backups_dir?: string;
   hostname?: string;
   log_limit_megabytes: number;
   instances: FileInstance[];
@@ -95,6 +96,7 @@ export const fileSchema = {
     url: text,
     token_file: text,
     state_dir: text,
+    backups_dir: text,
     hostname: { type: 'string', minLength: 1, maxLength: 253 },
     log_limit_megabytes: { type: 'number', minimum: 1, maximum: 65536, default: 64 },
     instances: { type: 'array', maxItems: 200, items: instance, default: [] },

@@ -1,6 +1,7 @@
 // Keeps state changes, results and reports of wipes on disk until the platform has answered each of them, in order, at least once.
 import type { Logger } from 'pino';
 import { Backoff, pause } from './backoff.ts';
+import { isTaken } from './bus/acknowledgement.ts';
 import { AppendLog } from './files/append-log.ts';
 import type { CommandResult, InstanceState, InstanceStateChange, Messages, Schemas } from './messages.ts';
 
@@ -147,25 +148,10 @@ export class Outbox {
     return this.#items.values().next().value;
   }
 
-  /** True when the platform has answered, be it that it will never take the message. */
   async #offer(item: Item): Promise<boolean> {
     const { messages, request, log } = this.#options;
-    try {
-      const answer = messages.parse('Acknowledgement', await request(item.kind, item.body, requestTimeoutMs));
-      if (!answer.isValid) {
-        log.warn({ kind: item.kind, detail: answer.detail }, 'the answer to a message is not understood');
-        return false;
-      }
-      if (!answer.value.ok)
-        log.error(
-          { kind: item.kind, body: item.body, detail: answer.value.detail },
-          'the platform refuses a message',
-        );
-      return true;
-    } catch (error) {
-      log.debug({ kind: item.kind, err: error }, 'a message was not answered');
-      return false;
-    }
+    const { kind, body } = item;
+    return isTaken({ kind, body, messages, log }, () => request(kind, body, requestTimeoutMs));
   }
 
   #replay(record: unknown): void {

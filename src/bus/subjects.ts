@@ -20,6 +20,7 @@ export const upKinds = [
   'instance-state',
   'command-result',
   'wipe-status',
+  'backups',
   'bye',
 ] as const;
 export type UpKind = (typeof upKinds)[number];

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 import { AgentHostSchema } from './agent-host.ts';
 import { ApiKeySchema } from './api-key.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
+import { BackupPolicySchema } from './backup-policy.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
 import { ChangelogEntrySchema } from './changelog-entry.ts';
 import { CommandSchema } from './command.ts';
@@ -13,6 +14,7 @@ import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
+import { InstanceBackupSchema } from './instance-backup.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
 import { InvitationSchema } from './invitation.ts';
@@ -38,6 +40,7 @@ import { WipeHistorySchema } from './wipe-history.ts';
 export { AgentHost } from './agent-host.ts';
 export { ApiKey } from './api-key.ts';
 export { AuditEntry } from './audit-entry.ts';
+export { BackupPolicy } from './backup-policy.ts';
 export { BusRevocation } from './bus-revocation.ts';
 export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
@@ -47,6 +50,7 @@ export { EarlyAccessSignup } from './early-access-signup.ts';
 export { FormerSubdomain } from './former-subdomain.ts';
 export { GameInstance } from './game-instance.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
+export { InstanceBackup } from './instance-backup.ts';
 export { InstanceCluster } from './instance-cluster.ts';
 export { InstanceStats } from './instance-stats.ts';
 export { Invitation } from './invitation.ts';
@@ -73,6 +77,7 @@ export const entities = [
   AgentHostSchema,
   ApiKeySchema,
   AuditEntrySchema,
+  BackupPolicySchema,
   BusRevocationSchema,
   ChangelogEntrySchema,
   CommandSchema,
@@ -82,6 +87,7 @@ export const entities = [
   FormerSubdomainSchema,
   GameInstanceSchema,
   IdempotencyRecordSchema,
+  InstanceBackupSchema,
   InstanceClusterSchema,
   InstanceStatsSchema,
   InvitationSchema,

@@ -10,6 +10,7 @@ import { agents } from './agents.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { backups } from './backups.ts';
 import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
@@ -38,6 +39,7 @@ export const areas = {
   apiKeys,
   audit,
   auth,
+  backups,
   changelog,
   clusters,
   commands,
@@ -66,6 +68,7 @@ export const handlers: Handlers = {
   ...apiKeys,
   ...audit,
   ...auth,
+  ...backups,
   ...changelog,
   ...clusters,
   ...commands,

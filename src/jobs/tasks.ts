@@ -1,6 +1,7 @@
 // What each job of the queue does, when jobs come round by the clock, and the chores that every replica repeats.
 import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { BackupRotation } from '../services/backups/rotation.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
 import type { BanLifting } from '../services/players/ban-lifting.ts';
@@ -11,6 +12,7 @@ import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
+  backupRotation: BackupRotation;
   banLifting: BanLifting;
   platform: PlatformScope;
   postman: Postman;
@@ -22,12 +24,20 @@ export interface TaskServices {
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
 
-export function createTasks({ platform, postman, relay, resets, revocations }: TaskServices): Tasks {
+export function createTasks({
+  backupRotation,
+  platform,
+  postman,
+  relay,
+  resets,
+  revocations,
+}: TaskServices): Tasks {
   return {
     'relay-commands': ({ host_id }) => relay.relay(host_id),
     'publish-revocations': () => revocations.publish(),
     'start-password-reset': ({ email }) => resets.start(email),
     'send-mail': (letter) => postman.send(letter),
+    'rotate-backups': (instance) => backupRotation.rotate(instance),
     housekeeping: () => keepHouse(platform),
   };
 }

@@ -10,9 +10,11 @@ import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } fro
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
   agent_host: 'host',
   api_key: 'api_key',
+  backup_policy: 'backup_policy',
   changelog_entry: 'changelog_entry',
   command: 'command',
   game_instance: 'instance',
+  instance_backup: 'backup',
   instance_cluster: 'cluster',
   invitation: 'invitation',
   license: 'license',

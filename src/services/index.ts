@@ -24,6 +24,7 @@ import type { Principals } from './auth/principals.ts';
 import { SecondFactor } from './auth/second-factor.ts';
 import { Sessions } from './auth/sessions.ts';
 import { SignIn } from './auth/sign-in.ts';
+import { Backups } from './backups/backups.ts';
 import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
@@ -74,6 +75,7 @@ export function createServices(parts: ServiceParts) {
     mailOut,
   } = parts;
   const commands = new Commands(commandEnds);
+  const files = new Files(parts, commands);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
@@ -88,11 +90,12 @@ export function createServices(parts: ServiceParts) {
     apiKeys: new ApiKeys(changes),
     audit: new AuditLog(platform, parts.lastingAccess),
     auth: sessions,
+    backups: new Backups(commands, files),
     changelog: new Changelog(platform),
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals),
-    files: new Files(parts, commands),
+    files,
     fleet: new Fleet(),
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),

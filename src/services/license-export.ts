@@ -24,6 +24,8 @@ export const sources: readonly Source[] = [
   { name: 'agent_host', key: ['id'] },
   { name: 'instance_cluster', key: ['id'] },
   { name: 'game_instance', key: ['id'] },
+  { name: 'instance_backup', key: ['instance_id', 'id'] },
+  { name: 'backup_policy', key: ['instance_id'] },
   { name: 'server_connection', key: ['instance_id'] },
   { name: 'command', key: ['id'] },
   { name: 'schedule', key: ['id'] },

@@ -37,6 +37,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
     permissions: {
       'apikeys.*': true,
       'audit.*': true,
+      'backups.*': true,
       'files.*': true,
       'fleet.*': true,
       'clusters.*': true,
@@ -54,6 +55,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   {
     name: 'Moderator',
     permissions: {
+      'backups.view': true,
       'fleet.view': true,
       'commands.view': true,
       'console.*': true,
@@ -68,6 +70,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   {
     name: 'Viewer',
     permissions: {
+      'backups.view': true,
       'fleet.view': true,
       'commands.view': true,
       'console.view': true,

@@ -5,7 +5,7 @@ import { endLostWipes } from '../../src/services/wipes/outcomes.ts';
 import type { EntityManager } from '../../src/database/connection.ts';
 import { TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
-import { createCommand, createInstance, createWipe } from '../support/rows.ts';
+import { createCommand, createInstance, createSchedule, createWipe } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -362,6 +362,16 @@ describe('what the agent tells', () => {
 });
 
 describe('power', () => {
+  it('409 for a backup and a restart by a schedule, too', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const scheduleId = await createSchedule(world, tenant, { instance_id: instanceId });
+    await run(instanceId, { kind: 'map', countdown_seconds: 600 });
+    for (const path of [`/api/instances/${instanceId}/backups`, `/api/schedules/${scheduleId}/runs`]) {
+      const { body } = await world.call('post', path, tenant.owner).send({}).expect(409);
+      expect(body).toMatchObject({ code: 'wipe_under_way' });
+    }
+  });
+
   it.each(['start', 'stop', 'restart'])('409 for %s while the instance is being wiped', async (verb) => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 600 });

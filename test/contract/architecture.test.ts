@@ -28,6 +28,7 @@ const platformScopeUsers = [
   'src/services/auth/second-factor.ts',
   'src/services/auth/sessions.ts',
   'src/services/auth/sign-in.ts',
+  'src/services/backups/reports.ts',
   'src/services/bus-revocations.ts',
   'src/services/changelog.ts', // is the platform's own
   'src/services/command-relay.ts',

@@ -191,6 +191,25 @@ export async function createInvitation(world: World, tenant: Tenant, values: Val
   });
 }
 
+/** A backup that the instance's host has. */
+export async function createBackup(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'instance_backup', {
+    license_id: tenant.license.id,
+    id: randomUUID(),
+    kind: 'manual',
+    is_partial: false,
+    size: 1,
+    content_size: 1,
+    sha256: '0'.repeat(64),
+    files: 1,
+    changed_files: 0,
+    left_out: 0,
+    created_at: new Date(),
+    ...values,
+    instance_id: values['instance_id'] ?? (await createInstance(world, tenant)),
+  });
+}
+
 /** Ids of rows by the names that parameters have for them. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -203,6 +222,7 @@ type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
  */
 export const rowsByName: Readonly<Record<string, RowMaker>> = {
   api_key_id: (world, tenant) => createKey(world, tenant),
+  backup_id: (world, tenant, known) => createBackup(world, tenant, only(known, ['instance_id'])),
   cluster_id: (world, tenant) => createCluster(world, tenant),
   command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),
   host_id: (world, tenant) => createHost(world, tenant),

@@ -1,7 +1,8 @@
 // Builds and recognises the subjects that belong to this host; no subject is written anywhere else.
 import type { Schemas } from '../messages.ts';
 
-export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'wipe-status' | 'bye';
+export type UpKind =
+  'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'wipe-status' | 'backups' | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
 export type QuestionVerb = 'console-tail' | 'console-input' | 'players' | 'wipe-plan';
 

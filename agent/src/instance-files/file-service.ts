@@ -10,6 +10,7 @@ import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { runFileCommand } from './file-commands.ts';
 import { FileQuestions } from './file-questions.ts';
+import type { FileQuestionOptions } from './file-questions.ts';
 import { InstanceFiles } from './instance-files.ts';
 import { OwnPaths } from './own-paths.ts';
 import { Transfers } from './transfers.ts';
@@ -26,11 +27,13 @@ export class FileService {
   constructor({
     config,
     directory,
+    openBackup,
     messages,
     log,
   }: {
     config: Config;
     directory: StateDirectory;
+    openBackup: FileQuestionOptions['openBackup'];
     messages: Messages;
     log: Logger;
   }) {
@@ -43,6 +46,7 @@ export class FileService {
     this.#transfers = new Transfers(log, idleMs);
     this.#questions = new FileQuestions({
       instance: (name) => this.instance(name),
+      openBackup,
       transfers: this.#transfers,
       messages,
       log,

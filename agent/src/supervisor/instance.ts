@@ -119,6 +119,11 @@ export class Instance {
     });
   }
 
+  /** Nothing starts it meanwhile; null, and nothing done, when it runs. */
+  whileStopped<T>(work: () => Promise<T>): Promise<T | null> {
+    return this.#inTurn(async () => (this.#run === null ? work() : null));
+  }
+
   /** Throws in words when the line cannot be typed. */
   sendLine(line: string): void {
     if (this.#run === null) throw new Error('The instance is not running.');

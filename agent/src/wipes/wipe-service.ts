@@ -23,6 +23,8 @@ export interface WipeServiceOptions {
   supervisor: Pick<Supervisor, 'instance' | 'instances'>;
   files: (instance: string) => InstanceFiles | undefined;
   backups: (instance: string) => InstanceBackups | undefined;
+  /** The instance has one more backup. */
+  onBackup: (instance: string) => void;
   directory: StateDirectory;
   messages: Messages;
   clock: PlatformClock;
@@ -36,7 +38,6 @@ const otherGame = 'Only Rust servers can be wiped: which files of other games wo
 /** Commands that would come in the way of a wipe. */
 const disturbing: readonly CommandEnvelope['verb'][] = [
   'backup-create',
-  'backup-delete',
   'backup-restore',
   'restart',
   'start',
@@ -141,11 +142,12 @@ export class WipeService {
   }
 
   #wipe(record: WipeRecord, instance: Instance): Wipe {
-    const { backups, clock, log, report } = this.#options;
+    const { backups, onBackup, clock, log, report } = this.#options;
     return new Wipe(record, {
       instance,
       folder: () => this.#folderOf(instance),
       backups: () => given(backups(instance.name), 'backups'),
+      onBackup: () => onBackup(instance.name),
       file: this.#fileOf(instance),
       report: (told) => {
         log.info({ instance: instance.name, wipe_id: told.id, status: told.status }, 'wipe');

@@ -19,6 +19,8 @@ export interface WipeParts {
   /** Throws where the configuration names none that can be wiped. */
   folder: () => SaveFolder;
   backups: () => Pick<InstanceBackups, 'create' | 'restore'>;
+  /** There is one more. */
+  onBackup: () => void;
   file: WipeRecordFile;
   /** Resolves once it is on disk that this is to be told. */
   report: (record: WipeRecord) => Promise<void>;
@@ -163,6 +165,7 @@ export class Wipe {
     const { id } = this.record;
     try {
       await this.#parts.backups().create({ id, kind: 'wipe', paths: [this.#parts.folder().path] });
+      this.#parts.onBackup();
     } catch (error) {
       // A server that never ran has nothing to be backed up.
       if (!(error instanceof FileError && error.code === 'not_found'))

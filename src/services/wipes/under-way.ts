@@ -7,7 +7,6 @@ import { DomainError } from '../../errors.ts';
 /** The agent refuses them too, should one be on its way already. */
 const disturbing: ReadonlySet<CommandVerb> = new Set<CommandVerb>([
   'backup-create',
-  'backup-delete',
   'backup-restore',
   'restart',
   'start',
