@@ -174,6 +174,91 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
+         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
+         * @example map
+         * @enum {string}
+         */
+        WipeKind: "map" | "blueprints" | "full";
+        /**
+         * Format: int32
+         * @description Number that the map is made from.
+         * @example 1337
+         */
+        MapSeed: number;
+        /**
+         * Format: int32
+         * @description Length of the map's edge in metres.
+         * @example 3500
+         */
+        WorldSize: number;
+        /**
+         * @description Where the server downloads its map from.
+         * @example https://maps.example.com/islands.map
+         */
+        LevelUrl: string;
+        /**
+         * Format: int32
+         * @description Seconds until the server is stopped, from when the agent has taken the wipe. Players are told at once, and again 60, 30, 15, 10, 5 and 1 minutes and 30 and 10 seconds before.
+         * @example 900
+         */
+        WipeCountdown: number;
+        /**
+         * @description What players are told during the countdown: one line without semicolons or control characters, so that it can never become a second command. `{time}` becomes the time that is left; without it the time is put behind it.
+         * @example Fresh map in {time}, see you there!
+         */
+        WipeMessage: string;
+        /**
+         * @description What is to be wiped, and how. `level_url` leaves out seed and size at the start, and either of these leaves out `level_url`.
+         * @example {
+         *       "kind": "map",
+         *       "seed": 1337,
+         *       "countdown_seconds": 900,
+         *       "backup": true,
+         *       "start": false
+         *     }
+         */
+        WipeRequest: {
+            kind: components["schemas"]["WipeKind"];
+            seed?: components["schemas"]["MapSeed"];
+            world_size?: components["schemas"]["WorldSize"];
+            level_url?: components["schemas"]["LevelUrl"];
+            countdown_seconds: components["schemas"]["WipeCountdown"];
+            message?: components["schemas"]["WipeMessage"];
+            backup: boolean;
+            /** @description Whether a stopped server is started afterwards. */
+            start: boolean;
+        };
+        /**
+         * @description The command succeeds once the wipe is safely in the agent's state directory; from then on `wipe-status` tells of it.
+         * @example {
+         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "request": {
+         *         "kind": "map",
+         *         "seed": 1337,
+         *         "countdown_seconds": 900,
+         *         "backup": true,
+         *         "start": false
+         *       }
+         *     }
+         */
+        WipeArguments: {
+            /**
+             * Format: uuid
+             * @description The wipe, in everything that is told of it.
+             */
+            wipe_id: string;
+            request: components["schemas"]["WipeRequest"];
+        };
+        /**
+         * @example {
+         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01"
+         *     }
+         */
+        CancelWipeArguments: {
+            /** Format: uuid */
+            wipe_id: string;
+        };
+        /**
          * Format: uuid
          * @description Issued by the platform when the agent enrols; the second token of every subject of that host.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
@@ -189,7 +274,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
+        CommandVerb: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -225,7 +310,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {
@@ -683,6 +768,143 @@ export interface components {
             sha256?: components["schemas"]["Sha256"];
         };
         /**
+         * @description Asks what a wipe would do now; sent to `{prefix}.{host_id}.ask.wipe-plan`.
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance": "main",
+         *       "request": {
+         *         "kind": "map",
+         *         "countdown_seconds": 0,
+         *         "backup": false,
+         *         "start": false
+         *       }
+         *     }
+         */
+        WipePlanQuestion: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+            instance: components["schemas"]["InstanceName"];
+            request: components["schemas"]["WipeRequest"];
+        };
+        /**
+         * @example {
+         *       "path": "server/main/proceduralmap.3500.1337.262.map",
+         *       "size": 62914560
+         *     }
+         */
+        WipeFile: {
+            /** @description Relative to the instance's root. */
+            path: string;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+        };
+        /**
+         * @example {
+         *       "seed": 1337,
+         *       "world_size": 3500,
+         *       "level_url": null
+         *     }
+         */
+        LaunchParameters: {
+            /**
+             * Format: int64
+             * @description `null` where the server chooses.
+             */
+            seed: number | null;
+            /**
+             * Format: int64
+             * @description `null` where the server chooses.
+             */
+            world_size: number | null;
+            /** @description Where the map is downloaded from; `null` for one that is made from the seed. */
+            level_url: string | null;
+        };
+        /**
+         * @example {
+         *       "before_seconds": 900,
+         *       "text": "The map is wiped in 15 minutes."
+         *     }
+         */
+        WipeAnnouncement: {
+            /**
+             * Format: int32
+             * @description How long before the stop.
+             */
+            before_seconds: number;
+            /** @description What players are told then. */
+            text: string;
+        };
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "path": "server/main/proceduralmap.3500.42.262.map",
+         *           "size": 62914560
+         *         }
+         *       ],
+         *       "total_bytes": 62914560,
+         *       "stops": true,
+         *       "starts": true,
+         *       "launch_before": {
+         *         "seed": 42,
+         *         "world_size": 3500,
+         *         "level_url": null
+         *       },
+         *       "launch_after": {
+         *         "seed": 1337,
+         *         "world_size": 3500,
+         *         "level_url": null
+         *       },
+         *       "announcements": [
+         *         {
+         *           "before_seconds": 900,
+         *           "text": "The map is wiped in 15 minutes."
+         *         }
+         *       ]
+         *     }
+         */
+        WipePlan: {
+            /** @description Exactly what would be deleted now, by name. */
+            files: components["schemas"]["WipeFile"][];
+            /**
+             * Format: int64
+             * @description What is in them.
+             */
+            total_bytes: number;
+            /** @description Whether the server runs and would be stopped. */
+            stops: boolean;
+            /** @description Whether it would be started afterwards. */
+            starts: boolean;
+            /** @description What it would be started with now. */
+            launch_before: components["schemas"]["LaunchParameters"];
+            /** @description What it would be started with afterwards. */
+            launch_after: components["schemas"]["LaunchParameters"];
+            /** @description In their order; none without a countdown. */
+            announcements: components["schemas"]["WipeAnnouncement"][];
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": false,
+         *       "error": {
+         *         "code": "not_supported",
+         *         "detail": "Only Rust servers can be wiped."
+         *       }
+         *     }
+         */
+        WipePlanAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["AnswerError"];
+            plan?: components["schemas"]["WipePlan"];
+        };
+        /**
          * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, by `sent_at`: what the earlier one sent changes nothing any more when it comes late.
          * @example {
          *       "v": 1,
@@ -872,10 +1094,53 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun";
+        };
+        /**
+         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either.
+         * @example announcing
+         * @enum {string}
+         */
+        WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
+        /**
+         * @description A request on `{prefix}.{host_id}.up.wipe-status`, repeated from the agent's outbox until it is answered.
+         * @example {
+         *       "v": 1,
+         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "seq": 2,
+         *       "status": "announcing",
+         *       "at": "2026-11-21T10:00:00.100Z",
+         *       "due_at": "2026-11-21T10:15:00.100Z"
+         *     }
+         */
+        WipeReport: {
+            /** @constant */
+            v: 1;
+            /** Format: uuid */
+            wipe_id: string;
+            /** @description Order of the reports of one wipe. */
+            seq: number;
+            status: components["schemas"]["WipeStatus"];
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When the countdown ends.
+             */
+            due_at?: string;
+            file_count?: number;
+            /** Format: int64 */
+            deleted_bytes?: number;
+            /** @description What happened, for a person. */
+            detail?: string;
+            /**
+             * @description Present of `failed` and `rolled_back`.
+             * @enum {string}
+             */
+            error_code?: "stop_failed" | "backup_failed" | "files_refused" | "start_failed" | "start_timeout" | "internal";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.

@@ -1066,7 +1066,7 @@ export interface paths {
          * Make a backup
          * @description Asks the agent to back up the files of an instance, all of them unless `paths` are given; the instance may run. A Rust server is asked to save first. The backup appears in the list, with the id of the command, once all of it is on the host's disk and was read back; a command that fails leaves nothing behind. Symbolic links and the like are left out. Of backups beyond what the policy keeps, the oldest are deleted afterwards. The answer is the command.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `path_refused` (422).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `path_refused` (422), `wipe_under_way` (409).
          */
         post: operations["createBackup"];
         delete?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
          * Restore a backup
          * @description Asks the agent to put the files of a backup back where they were. All of it is unpacked beside them and checked first, then put in place at once: a damaged archive, a full disk or an agent that dies meanwhile changes nothing or is finished when the agent is back. An instance that runs is left alone, and the command fails with `still_running`, unless it is to be stopped for it. The answer is the command.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["runBackupRestoration"];
         delete?: never;
@@ -1520,7 +1520,7 @@ export interface paths {
          * Start a game instance
          * @description Asks the agent to start the instance. Starting one that runs succeeds and changes nothing. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["startInstance"];
         delete?: never;
@@ -1548,7 +1548,7 @@ export interface paths {
          * Stop a game instance
          * @description Asks the agent to stop the instance: its stop command or signal first, and after its grace period it is killed. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["stopInstance"];
         delete?: never;
@@ -1576,7 +1576,7 @@ export interface paths {
          * Restart a game instance
          * @description Asks the agent to stop the instance, if it runs, and to start it again. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["restartInstance"];
         delete?: never;
@@ -1993,6 +1993,40 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
         post: operations["runPluginUnload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/wipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List an instance's wipes
+         * @description Lists the wipes of one instance, newest first.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listInstanceWipes"];
+        put?: never;
+        /**
+         * Wipe a game instance
+         * @description Has the agent announce the wipe, save and stop the server, delete the files of that kind and nothing else, and start it again with its new map. An agent that is away gets it when it is back, within ten minutes. If a step fails, everything is put back as it was. An instance has one wipe at a time; until that has ended, it can't be started, stopped or restarted by anybody else. Only Rust servers can be wiped.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        post: operations["runWipe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2625,7 +2659,7 @@ export interface paths {
          * Run a schedule now
          * @description Does at once what the schedule does, whether it is enabled or not; when it is due next stays as it is. You must be allowed to do it yourself. How it ends is in the list of runs.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -2660,6 +2694,82 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
          */
         patch: operations["switchSchedule"];
+        trace?: never;
+    };
+    "/api/wipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List wipes
+         * @description Lists the wipes of all of the license's instances, newest first.
+         */
+        get: operations["listWipes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wipes/{wipe_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The wipe's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                wipe_id: components["parameters"]["WipeIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a wipe
+         * @description Answers one wipe; poll it to see how it goes on.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWipe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wipes/{wipe_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The wipe's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                wipe_id: components["parameters"]["WipeIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a wipe
+         * @description Cancels a wipe that is `planned` or `announcing`. One that its agent has not heard of is cancelled at once; otherwise the agent is asked, and its answer decides: a server that is being stopped by then is wiped.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_begun` (409).
+         */
+        post: operations["cancelWipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/team/invitations": {
@@ -3134,7 +3244,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -3257,7 +3367,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
         /**
          * @description What became of the resource.
          * @example updated
@@ -5187,7 +5297,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
+        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -5201,7 +5311,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -5794,6 +5904,358 @@ export interface components {
          */
         PluginName: string;
         /**
+         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
+         * @example map
+         * @enum {string}
+         */
+        WipeKind: "map" | "blueprints" | "full";
+        /**
+         * Format: int32
+         * @description Number that the map is made from.
+         * @example 1337
+         */
+        MapSeed: number;
+        /**
+         * Format: int32
+         * @description Length of the map's edge in metres.
+         * @example 3500
+         */
+        WorldSize: number;
+        /**
+         * Format: int32
+         * @description Seconds until the server is stopped, from when the agent has taken the wipe. Players are told at once, and again 60, 30, 15, 10, 5 and 1 minutes and 30 and 10 seconds before.
+         * @example 900
+         */
+        WipeCountdown: number;
+        /**
+         * @description What players are told during the countdown: one line without semicolons or control characters, so that it can never become a second command. `{time}` becomes the time that is left; without it the time is put behind it.
+         * @example Fresh map in {time}, see you there!
+         */
+        WipeMessage: string;
+        /**
+         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either.
+         * @example announcing
+         * @enum {string}
+         */
+        WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
+        /**
+         * @example {
+         *       "code": "start_failed",
+         *       "detail": "The process ended with exit code 1 before it was ready."
+         *     }
+         */
+        WipeError: {
+            /** @description Why, for programs: `stop_failed`, `backup_failed`, `files_refused`, `start_failed`, `start_timeout`, `lost` (nothing was heard of it for hours), or why the agent did not begin it; see the error of a command. */
+            code: string;
+            /** @description Why, for people. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "kind": "map",
+         *       "seed": 1337,
+         *       "world_size": 3500,
+         *       "map_id": null,
+         *       "countdown_seconds": 900,
+         *       "message": null,
+         *       "backup": true,
+         *       "start": false,
+         *       "status": "announcing",
+         *       "detail": null,
+         *       "error": null,
+         *       "due_at": "2026-11-21T10:15:00.100Z",
+         *       "file_count": 9,
+         *       "deleted_bytes": 123456789,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": "owner@example.com",
+         *       "cancel_requested_at": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "begun_at": null,
+         *       "finished_at": null
+         *     }
+         */
+        Wipe: {
+            /**
+             * Format: uuid
+             * @description What `wipe_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance; `null` once that was deleted.
+             */
+            instance_id: string | null;
+            /** @description What the instance was called. */
+            instance_name: string;
+            kind: components["schemas"]["WipeKind"];
+            /** @description The new one; `null` to keep it. */
+            seed: components["schemas"]["MapSeed"] | null;
+            /** @description The new one; `null` to keep it. */
+            world_size: components["schemas"]["WorldSize"] | null;
+            /**
+             * Format: uuid
+             * @description The uploaded map that it changes to; `null` for none.
+             */
+            map_id: string | null;
+            countdown_seconds: components["schemas"]["WipeCountdown"];
+            /** @description `null` for the usual one. */
+            message: components["schemas"]["WipeMessage"] | null;
+            /** @description Whether the save folder is backed up before. */
+            backup: boolean;
+            /** @description Whether a server that is stopped is started afterwards. */
+            start: boolean;
+            status: components["schemas"]["WipeStatus"];
+            /** @description What the agent last said about it; `null` for nothing. */
+            detail: string | null;
+            /** @description Why it failed or was rolled back; `null` unless it was. */
+            error: components["schemas"]["WipeError"] | null;
+            /**
+             * Format: date-time
+             * @description When the countdown ends; `null` until the agent has taken it.
+             */
+            due_at: string | null;
+            /**
+             * Format: int32
+             * @description How many files are deleted; `null` until that is known.
+             */
+            file_count: number | null;
+            /**
+             * Format: int64
+             * @description How much is in them; `null` until that is known.
+             */
+            deleted_bytes: number | null;
+            /**
+             * Format: uuid
+             * @description The command that carries it to the agent; `null` once that was deleted.
+             */
+            command_id: string | null;
+            /** @description Who asked for it: an e-mail address, or the name of an API key; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked to be cancelled; `null` unless it was.
+             */
+            cancel_requested_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the server was asked to stop; `null` until then.
+             */
+            begun_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "kind": "map",
+         *           "seed": 1337,
+         *           "world_size": 3500,
+         *           "map_id": null,
+         *           "countdown_seconds": 900,
+         *           "message": null,
+         *           "backup": true,
+         *           "start": false,
+         *           "status": "announcing",
+         *           "detail": null,
+         *           "error": null,
+         *           "due_at": "2026-11-21T10:15:00.100Z",
+         *           "file_count": 9,
+         *           "deleted_bytes": 123456789,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": "owner@example.com",
+         *           "cancel_requested_at": null,
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "begun_at": null,
+         *           "finished_at": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+         *     }
+         */
+        WipePage: {
+            /** @description Newest first. */
+            data: components["schemas"]["Wipe"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "kind": "map",
+         *       "seed": 1337,
+         *       "world_size": 3500,
+         *       "countdown_seconds": 900,
+         *       "backup": true
+         *     }
+         */
+        WipeRun: {
+            kind: components["schemas"]["WipeKind"];
+            /** @description The new map's. Left out, the server keeps the seed that it has. */
+            seed?: components["schemas"]["MapSeed"];
+            /** @description The new map's. Left out, the server keeps the size that it has. */
+            world_size?: components["schemas"]["WorldSize"];
+            /** @description 0 unless given, which stops the server at once. */
+            countdown_seconds?: components["schemas"]["WipeCountdown"];
+            /** @description Unless given, players are told what is wiped, and when. */
+            message?: components["schemas"]["WipeMessage"];
+            /** @description Whether the save folder is backed up before; not unless given. Without it, what is deleted is still kept until the server runs again. */
+            backup?: boolean;
+            /** @description Whether a server that is stopped is started afterwards; not unless given. One that runs always is. */
+            start?: boolean;
+            /** @description Answers what would be done, as the agent sees it now, and does nothing. Takes no Idempotency-Key. */
+            dry_run?: boolean;
+        };
+        /**
+         * @example {
+         *       "path": "server/main/proceduralmap.3500.1337.262.map",
+         *       "size": 62914560
+         *     }
+         */
+        WipeFile: {
+            /** @description Relative to the instance's root. */
+            path: string;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+        };
+        /**
+         * @example {
+         *       "seed": 1337,
+         *       "world_size": 3500,
+         *       "level_url": null
+         *     }
+         */
+        LaunchParameters: {
+            /**
+             * Format: int64
+             * @description `null` where the server chooses.
+             */
+            seed: number | null;
+            /**
+             * Format: int64
+             * @description `null` where the server chooses.
+             */
+            world_size: number | null;
+            /** @description Where the map is downloaded from; `null` for one that is made from the seed. */
+            level_url: string | null;
+        };
+        /**
+         * @example {
+         *       "before_seconds": 900,
+         *       "text": "The map is wiped in 15 minutes."
+         *     }
+         */
+        WipeAnnouncement: {
+            /**
+             * Format: int32
+             * @description How long before the stop.
+             */
+            before_seconds: number;
+            /** @description What players are told then. */
+            text: string;
+        };
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "path": "server/main/proceduralmap.3500.42.262.map",
+         *           "size": 62914560
+         *         }
+         *       ],
+         *       "total_bytes": 62914560,
+         *       "stops": true,
+         *       "starts": true,
+         *       "launch_before": {
+         *         "seed": 42,
+         *         "world_size": 3500,
+         *         "level_url": null
+         *       },
+         *       "launch_after": {
+         *         "seed": 1337,
+         *         "world_size": 3500,
+         *         "level_url": null
+         *       },
+         *       "announcements": [
+         *         {
+         *           "before_seconds": 900,
+         *           "text": "The map is wiped in 15 minutes."
+         *         }
+         *       ]
+         *     }
+         */
+        WipePlan: {
+            /** @description Exactly what would be deleted now, by name. */
+            files: components["schemas"]["WipeFile"][];
+            /**
+             * Format: int64
+             * @description What is in them.
+             */
+            total_bytes: number;
+            /** @description Whether the server runs and would be stopped. */
+            stops: boolean;
+            /** @description Whether it would be started afterwards. */
+            starts: boolean;
+            /** @description What it would be started with now. */
+            launch_before: components["schemas"]["LaunchParameters"];
+            /** @description What it would be started with afterwards. */
+            launch_after: components["schemas"]["LaunchParameters"];
+            /** @description In their order; none without a countdown. */
+            announcements: components["schemas"]["WipeAnnouncement"][];
+        };
+        /**
+         * @example {
+         *       "wipe": null,
+         *       "plan": {
+         *         "files": [
+         *           {
+         *             "path": "server/main/proceduralmap.3500.42.262.map",
+         *             "size": 62914560
+         *           }
+         *         ],
+         *         "total_bytes": 62914560,
+         *         "stops": true,
+         *         "starts": true,
+         *         "launch_before": {
+         *           "seed": 42,
+         *           "world_size": 3500,
+         *           "level_url": null
+         *         },
+         *         "launch_after": {
+         *           "seed": 1337,
+         *           "world_size": 3500,
+         *           "level_url": null
+         *         },
+         *         "announcements": [
+         *           {
+         *             "before_seconds": 900,
+         *             "text": "The map is wiped in 15 minutes."
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        WipeAnswer: {
+            /** @description The wipe, which is on its way; `null` of a dry run. */
+            wipe: components["schemas"]["Wipe"] | null;
+            /** @description What would be done; `null` unless it was a dry run. */
+            plan: components["schemas"]["WipePlan"] | null;
+        };
+        /**
          * @example {
          *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
          *       "url": "/api/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01/console?ticket=3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
@@ -6271,7 +6733,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -7257,6 +7719,8 @@ export interface components {
          *     `not_supported`: Not possible with this instance.
          *     `backup_pinned`: The backup is pinned.
          *     `backup_being_deleted`: The backup is being deleted.
+         *     `wipe_begun`: The wipe can not be cancelled any more.
+         *     `wipe_under_way`: The instance is being wiped.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
@@ -7723,6 +8187,11 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
          */
         ScheduleIdParameter: string;
+        /**
+         * @description The wipe's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+         */
+        WipeIdParameter: string;
         /**
          * @description The invitation's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01
@@ -12709,6 +13178,141 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listInstanceWipes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of wipes. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "kind": "map",
+                     *           "seed": 1337,
+                     *           "world_size": 3500,
+                     *           "map_id": null,
+                     *           "countdown_seconds": 900,
+                     *           "message": null,
+                     *           "backup": true,
+                     *           "start": false,
+                     *           "status": "planned",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "due_at": null,
+                     *           "file_count": null,
+                     *           "deleted_bytes": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "cancel_requested_at": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "begun_at": null,
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WipePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runWipe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "map",
+                 *       "seed": 1337,
+                 *       "world_size": 3500,
+                 *       "countdown_seconds": 900,
+                 *       "backup": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WipeRun"];
+            };
+        };
+        responses: {
+            /** @description The wipe, or of a dry run its plan. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WipeAnswer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     createConsoleTicket: {
         parameters: {
             query?: never;
@@ -14587,6 +15191,206 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWipes: {
+        parameters: {
+            query?: {
+                /** @description Only wipes in this state. */
+                status?: components["schemas"]["WipeStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of wipes. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "kind": "map",
+                     *           "seed": 1337,
+                     *           "world_size": 3500,
+                     *           "map_id": null,
+                     *           "countdown_seconds": 900,
+                     *           "message": null,
+                     *           "backup": true,
+                     *           "start": false,
+                     *           "status": "planned",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "due_at": null,
+                     *           "file_count": null,
+                     *           "deleted_bytes": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "cancel_requested_at": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "begun_at": null,
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WipePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The wipe's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                wipe_id: components["parameters"]["WipeIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wipe. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "kind": "map",
+                     *       "seed": 1337,
+                     *       "world_size": 3500,
+                     *       "map_id": null,
+                     *       "countdown_seconds": 900,
+                     *       "message": null,
+                     *       "backup": true,
+                     *       "start": false,
+                     *       "status": "planned",
+                     *       "detail": null,
+                     *       "error": null,
+                     *       "due_at": null,
+                     *       "file_count": null,
+                     *       "deleted_bytes": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "cancel_requested_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "begun_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Wipe"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelWipe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The wipe's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                wipe_id: components["parameters"]["WipeIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wipe, as far as it has come. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "kind": "map",
+                     *       "seed": 1337,
+                     *       "world_size": 3500,
+                     *       "map_id": null,
+                     *       "countdown_seconds": 900,
+                     *       "message": null,
+                     *       "backup": true,
+                     *       "start": false,
+                     *       "status": "planned",
+                     *       "detail": null,
+                     *       "error": null,
+                     *       "due_at": null,
+                     *       "file_count": null,
+                     *       "deleted_bytes": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "cancel_requested_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "begun_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Wipe"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -37,6 +37,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/instances/{instance_id}/plugins/{plugin}/reload',
   'POST /api/instances/{instance_id}/plugins/{plugin}/uninstall',
   'POST /api/instances/{instance_id}/plugins/{plugin}/unload',
+  'POST /api/instances/{instance_id}/wipes',
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',
   'POST /api/migration/import',
@@ -44,5 +45,6 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',
   'POST /api/schedules/{schedule_id}/runs',
+  'POST /api/wipes/{wipe_id}/cancel',
   'POST /api/team/invitations',
 ]);

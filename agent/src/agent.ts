@@ -23,6 +23,7 @@ import { SessionClient } from './session.ts';
 import type { StateNews } from './supervisor/instance.ts';
 import { processHostFor } from './supervisor/process-host.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
+import { WipeService } from './wipes/wipe-service.ts';
 
 export interface Agent {
   stop: (reason: string) => Promise<void>;
@@ -115,13 +116,25 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     log,
   });
   const maps = mapCommands({ files: (name) => files.instance(name), messages, log });
-  const areas = [files.commands, plugins.commands, backups.commands, maps];
+  const wipes = new WipeService({
+    supervisor,
+    files: (name) => files.instance(name),
+    backups: (name) => backups.instance(name),
+    onBackup: (name) => void backups.reports.tell(name),
+    directory,
+    messages,
+    clock,
+    report: (report) => outbox.addWipeReport(report),
+    log,
+  });
+  const areas = [files.commands, plugins.commands, backups.commands, maps, wipes.commands];
   const executor = new CommandExecutor({
     journal,
     messages,
     outbox,
     instance: (name) => supervisor.instance(name),
     areas,
+    objectionTo: (command) => wipes.objectionTo(command),
     clock,
     log,
   });
@@ -133,7 +146,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     hasInstance: (name) => supervisor.names.includes(name),
     log,
   });
-  const questions = new Questions({ supervisor, plugins, messages, clock, log });
+  const questions = new Questions({ supervisor, plugins, wipes, messages, clock, log });
   const link: PlatformLink = new PlatformLink({
     sessions: new SessionClient({
       url: config.url,
@@ -181,6 +194,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   await supervisor.recover();
   files.recover();
   plugins.recover();
+  wipes.recover();
   await executor.recover();
   link.start();
 
@@ -189,6 +203,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       clearInterval(compaction);
       executor.close();
       heartbeat.stop();
+      wipes.close();
       backups.reports.close();
       await files.close();
       await supervisor.release();

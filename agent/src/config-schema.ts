@@ -17,6 +17,7 @@ export interface FileInstance {
   ready_pattern?: string;
   autostart: boolean;
   restart: { on_crash: boolean; max_attempts: number; backoff_seconds: number };
+  wipe_start_seconds: number;
   webrcon?: { host: string; port: number; password_file: string };
 }
 export interface FileSettings {
@@ -74,6 +75,7 @@ const instance = {
       },
       default: {},
     },
+    wipe_start_seconds: { type: 'number', minimum: 1, maximum: 86400, default: 1800 },
     webrcon: {
       type: 'object',
       additionalProperties: false,

@@ -24,6 +24,8 @@ export interface InstanceConfig {
   readyPattern?: string;
   isAutostarted: boolean;
   restart: { isOn: boolean; maxAttempts: number; backoffMs: number };
+  /** How long it may take after a wipe until it answers. */
+  wipeStartMs: number;
   /** Where a Rust server takes commands over its own protocol, and the file that holds the password. */
   webrcon?: { host: string; port: number; passwordFile: string };
 }
@@ -156,6 +158,7 @@ function toInstance(instance: FileInstance, fromFile: (path: string) => string):
       maxAttempts: instance.restart.max_attempts,
       backoffMs: instance.restart.backoff_seconds * 1000,
     },
+    wipeStartMs: instance.wipe_start_seconds * 1000,
     ...(instance.webrcon === undefined
       ? {}
       : {

@@ -38,6 +38,7 @@ import { SubscriptionSchema } from './subscription.ts';
 import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
+import { WipeHistorySchema } from './wipe-history.ts';
 
 export { AgentHost } from './agent-host.ts';
 export { ApiKey } from './api-key.ts';
@@ -76,6 +77,7 @@ export { Subscription } from './subscription.ts';
 export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
+export { WipeHistory } from './wipe-history.ts';
 
 export const entities = [
   AgentHostSchema,
@@ -115,6 +117,7 @@ export const entities = [
   TotpSchema,
   UserAccountSchema,
   UserSessionSchema,
+  WipeHistorySchema,
 ] as const;
 
 type Columns = InferKyselyDB<(typeof entities)[number]>;

@@ -28,6 +28,7 @@ import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { team } from './team.ts';
+import { wipes } from './wipes.ts';
 
 export const areas = {
   adminEarlyAccess,
@@ -58,6 +59,7 @@ export const areas = {
   roles,
   schedules,
   team,
+  wipes,
 };
 
 export const handlers: Handlers = {
@@ -89,4 +91,5 @@ export const handlers: Handlers = {
   ...roles,
   ...schedules,
   ...team,
+  ...wipes,
 };

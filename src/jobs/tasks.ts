@@ -9,7 +9,7 @@ import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { Postman } from '../services/mail.ts';
-import { endLostRuns, expireCommands, keepHouse } from './housekeeping.ts';
+import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
@@ -65,5 +65,6 @@ export function createChores({ banLifting, fileRemoval, platform, relay, schedul
     { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
+    { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

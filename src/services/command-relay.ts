@@ -17,6 +17,7 @@ interface WaitingCommand {
   kind: BusSchemas['CommandVerb'];
   args: Record<string, unknown>;
   created_at: string;
+  sent_at: string | null;
   expires_at: string;
   instance: string;
 }
@@ -120,6 +121,7 @@ export class CommandRelay {
           'command.kind',
           'command.args',
           'command.created_at',
+          'command.sent_at',
           'command.expires_at',
           'instance.name as instance',
         ])
@@ -136,7 +138,7 @@ export class CommandRelay {
   /** Unless the agent takes it, the rest waits too. */
   async #send(hostId: string, command: WaitingCommand): Promise<Outcome> {
     if (Date.parse(command.expires_at) <= Date.now()) return 'taken';
-    await this.#set(command.id, `status = 'sent', sent_at = now()`, []);
+    if (!(await this.#set(command.id, `status = 'sent', sent_at = now()`, []))) return 'taken';
     try {
       const reply = await this.#bus.sendCommand(hostId, command.kind, {
         v: 1,
@@ -168,19 +170,24 @@ export class CommandRelay {
         { command_id: command.id, host_id: hostId, reason: error.message },
         'a command waits for its agent',
       );
-      await this.#set(command.id, `status = 'queued'`, []);
-      return error instanceof DomainError && error.code === 'agent_offline' ? 'offline' : 'silent';
+      const isOffline = error instanceof DomainError && error.code === 'agent_offline';
+      // Nobody was there to hear it; what was never sent may still be taken back.
+      if (isOffline)
+        await this.#set(command.id, `status = 'queued', sent_at = ?::timestamptz`, [command.sent_at]);
+      else await this.#set(command.id, `status = 'queued'`, []);
+      return isOffline ? 'offline' : 'silent';
     }
   }
 
-  /** Moves the command on, unless its result has come in meanwhile. */
-  async #set(id: string, change: string, values: string[]): Promise<void> {
-    await this.#platform.transact('jobs', async (em) => {
+  /** Moves the command on, unless its result has come in meanwhile, or it was taken back; answers whether it did. */
+  #set(id: string, change: string, values: (string | null)[]): Promise<boolean> {
+    return this.#platform.transact('jobs', async (em) => {
       const moved = await em.execute<{ id: string }[]>(
         `update command set ${change} where id = ? and status in ('queued', 'sent') returning id`,
         [...values, id],
       );
       await followEnds(em, moved);
+      return moved.length > 0;
     });
   }
 }

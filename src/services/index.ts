@@ -50,6 +50,7 @@ import { Schedules } from './schedules/schedules.ts';
 import { StoredFiles } from './stored-files.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
+import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
   bus: Bus;
@@ -130,5 +131,6 @@ export function createServices(parts: ServiceParts) {
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
+    wipes: new Wipes(parts.bus),
   };
 }

@@ -35,6 +35,7 @@ export const sources: readonly Source[] = [
   { name: 'schedule', key: ['id'] },
   { name: 'schedule_run', key: ['id'] },
   { name: 'player_action', key: ['id'] },
+  { name: 'wipe_history', key: ['id'] },
   { name: 'domain_event', key: ['id'] },
   { name: 'api_key', key: ['id'], secrets: ['secret_hash'] },
   { name: 'subscription', key: ['id'] },

@@ -52,6 +52,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'roles.*': true,
       'schedules.*': true,
       'team.*': true,
+      'wipes.*': true,
     },
   },
   {
@@ -68,6 +69,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'roles.view': true,
       'schedules.view': true,
       'team.view': true,
+      'wipes.view': true,
     },
   },
   {
@@ -82,6 +84,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'players.view': true,
       'plugins.view': true,
       'schedules.view': true,
+      'wipes.view': true,
     },
   },
 ];

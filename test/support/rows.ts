@@ -75,6 +75,22 @@ export async function createSchedule(world: World, tenant: Tenant, values: Value
   });
 }
 
+/** A wipe that its agent has not heard of yet. */
+export async function createWipe(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  const instanceId = values['instance_id'] ?? (await createInstance(world, tenant));
+  return insertRow(world, 'wipe_history', {
+    license_id: tenant.license.id,
+    instance_name: 'main',
+    kind: 'map',
+    countdown_seconds: 0,
+    with_backup: false,
+    with_start: false,
+    ...values,
+    host_id: values['host_id'] ?? (await hostOf(world, instanceId)),
+    instance_id: instanceId,
+  });
+}
+
 /** A session of the license's owner. */
 export function createSession(world: World, { owner }: Tenant): Promise<string> {
   return world.database
@@ -261,6 +277,8 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
+  wipe_id: (world, tenant, known) =>
+    createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id'])),
 };
 
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */

@@ -1,9 +1,11 @@
 // Builds and recognises the subjects that belong to this host; no subject is written anywhere else.
 import type { Schemas } from '../messages.ts';
 
-export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'backups' | 'bye';
+export type UpKind =
+  'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'wipe-status' | 'backups' | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
-export type QuestionVerb = 'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies';
+export type QuestionVerb =
+  'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies' | 'wipe-plan';
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
@@ -11,6 +13,7 @@ const commandVerbs: readonly CommandVerb[] = [
   'backup-delete',
   'backup-restore',
   'ban_player',
+  'cancel_wipe',
   'file-unzip',
   'file-zip',
   'install_plugin',
@@ -28,6 +31,7 @@ const commandVerbs: readonly CommandVerb[] = [
   'unban_player',
   'uninstall_plugin',
   'unload_plugin',
+  'wipe',
 ];
 const questionVerbs: readonly QuestionVerb[] = [
   'console-tail',
@@ -35,6 +39,7 @@ const questionVerbs: readonly QuestionVerb[] = [
   'players',
   'plugins',
   'plugin-copies',
+  'wipe-plan',
 ];
 const fileVerbs = [
   'file-list',

@@ -26,6 +26,8 @@ export interface ExecutorOptions {
   instance: (name: string) => Instance | undefined;
   /** Who carries out what is no power, console or player command. */
   areas: readonly CommandArea[];
+  /** Why a command can't be carried out now; null when it can. */
+  objectionTo: (command: CommandEnvelope) => Outcome | null;
   clock: PlatformClock;
   log: Logger;
 }
@@ -90,7 +92,8 @@ export class CommandExecutor {
     const line = this.#lineOf(entry.command);
     const queue = this.#pending.get(line) ?? [];
     this.#pending.set(line, queue);
-    if (verb === 'stop' || verb === 'restart') for (const earlier of queue) earlier.superseded.abort();
+    if (verb === 'stop' || verb === 'restart' || verb === 'wipe')
+      for (const earlier of queue) earlier.superseded.abort();
     queue.push({ entry, superseded: new AbortController() });
     if (queue.length === 1) void this.#work(queue, line);
   }
@@ -129,6 +132,8 @@ export class CommandExecutor {
       'command started',
     );
     try {
+      const objection = this.#options.objectionTo(command);
+      if (objection !== null) return objection;
       const area = areaOf(this.#options.areas, command);
       if (area !== undefined) return await area.carryOut(command, instance);
       const { verb, args } = command;

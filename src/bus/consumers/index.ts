@@ -146,6 +146,11 @@ export function startConsumers({
       read: read.reader('BackupReport'),
       take: (hostId, report): Promise<Taken> => backups.take(hostId, report),
     }),
+    subscribe<BusSchemas['WipeReport']>({
+      kind: 'wipe-status',
+      read: read.reader('WipeReport'),
+      take: (hostId, report): Promise<Taken> => reports.wipeStatus(hostId, report),
+    }),
     subscribe<BusSchemas['Bye']>({
       kind: 'bye',
       read: read.reader('Bye'),
