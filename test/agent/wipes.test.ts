@@ -280,6 +280,14 @@ test('a stopped server stays stopped unless it is to be started', async () => {
   expect(stage.agent.starts()).toHaveLength(2);
 });
 
+test('a wipe right after another one waits until that one has written its last', async () => {
+  await startRust({ isStopped: true });
+  for (let turn = 0; turn < 12; turn += 1) {
+    writeFileSync(folder(oldMap), Buffer.alloc(1_000_000));
+    await untilWipe(await begin(), 'completed');
+  }
+});
+
 test('other games, and save folders reached through links, are refused', async () => {
   await startRust({ game: 'minecraft' });
   expect((await send()).result).toMatchObject({ status: 'failed', error_code: 'not_supported' });
