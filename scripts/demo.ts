@@ -136,6 +136,8 @@ async function startPlatform(): Promise<string> {
 async function startAgent(url: string, token: string): Promise<void> {
   const config = join(directory, 'gantry-agent.yaml');
   const passwordFile = join(directory, 'rcon-password');
+  const serverDirectory = join(directory, 'rust-demo');
+  mkdirSync(serverDirectory, { recursive: true });
   const password = randomBytes(16).toString('hex');
   const port = await freePort();
   writeFileSync(passwordFile, password, { mode: 0o600 });
@@ -147,7 +149,7 @@ async function startAgent(url: string, token: string): Promise<void> {
       join(root, 'agent/simulator/rust-server.ts'),
       ...['+server.identity', 'demo', '+rcon.port', String(port), '+rcon.password', password],
     ],
-    cwd: directory,
+    cwd: serverDirectory,
     webrcon: { port, password_file: passwordFile },
     stop: { command: 'quit' },
     stop_grace_seconds: 10,
