@@ -2322,9 +2322,10 @@ export interface paths {
         head?: never;
         /**
          * Rename or publish a map
-         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep the names they have.
+         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep
+         *       the names they have, and addresses that were given away stay good after a rename.
          *
-         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412), `map_in_use` (409).
          */
         patch: operations["updateMap"];
         trace?: never;
@@ -2430,7 +2431,7 @@ export interface paths {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;
@@ -5311,7 +5312,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -6878,7 +6879,7 @@ export interface components {
          */
         MapUpdate: {
             name?: components["schemas"]["DisplayName"];
-            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good; `true` makes a new one. */
+            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good, and is refused while an instance plays on the map; `true` makes a new one. */
             is_public?: boolean;
         };
         /**
@@ -14103,6 +14104,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -14306,7 +14308,7 @@ export interface operations {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;
