@@ -271,6 +271,88 @@ describe('createFileArchive and createFileExtraction', () => {
   });
 });
 
+describe('the audit log', () => {
+  const entries = async (): Promise<Schemas['AuditEntry'][]> => {
+    const query = { target_type: 'file', target_id: instanceId, limit: 100 };
+    const { body } = await world.call('get', '/api/audit', tenant.owner).query(query).expect(200);
+    return (body as Schemas['AuditEntryPage']).data.toReversed();
+  };
+
+  /** What the request has left in it: what was attempted, and what came of it. */
+  async function entriesOf(request: ReturnType<typeof call>, status: number) {
+    const { headers } = await request.expect(status);
+    const left = (await entries()).filter(({ request_id }) => request_id === headers['x-request-id']);
+    expect(left.every(({ actor }) => actor.label === tenant.owner.email)).toBe(true);
+    const [attempt] = left;
+    return left.map(({ operation, action, before, after }, index) => {
+      const { attempt: named, ...fields } = after ?? {};
+      expect(named).toBe(index === 0 ? undefined : attempt?.id);
+      return [operation, action, before, after && fields];
+    });
+  }
+
+  it('tells each change twice, before and after the agent was asked, and no content', async () => {
+    const text = 'a secret line';
+    const stored = { size: text.length, sha256: sha256(text) };
+    const file = { path: 'told', ...stored };
+    const put = call('put', '/content').send({ path: 'told', content: text });
+    expect(await entriesOf(put, 200)).toEqual([
+      ['replaceFileContent', 'attempted', null, file],
+      ['replaceFileContent', 'updated', null, file],
+    ]);
+    const moved = { path: 'moved', overwrite: false };
+    const rename = call('patch').send({ path: 'told', new_path: 'moved' });
+    expect(await entriesOf(rename, 200)).toEqual([
+      ['updateFile', 'attempted', { path: 'told' }, moved],
+      ['updateFile', 'updated', { path: 'told' }, moved],
+    ]);
+    const gone = { path: 'moved', recursive: false };
+    expect(await entriesOf(call('delete', '', { path: 'moved' }), 204)).toEqual([
+      ['deleteFile', 'attempted', gone, null],
+      ['deleteFile', 'deleted', gone, {}],
+    ]);
+    const directory = { path: 'told/inner', kind: 'directory' };
+    expect(await entriesOf(call('put', '/directories').send({ path: 'told/inner' }), 200)).toEqual([
+      ['createDirectory', 'attempted', null, directory],
+      ['createDirectory', 'created', null, directory],
+    ]);
+    const sent = { path: 'told/file', ...stored };
+    expect(await entriesOf(upload('told/file', Buffer.from(text)), 200)).toEqual([
+      ['uploadFile', 'attempted', null, sent],
+      ['uploadFile', 'created', null, sent],
+    ]);
+    expect(await entriesOf(upload('told/file', Buffer.from(text), { overwrite: true }), 200)).toEqual([
+      ['uploadFile', 'attempted', null, sent],
+      ['uploadFile', 'updated', null, sent],
+    ]);
+    expect(JSON.stringify(await entries())).not.toContain(text);
+  });
+
+  it('tells what was refused, with the hash that should have been there', async () => {
+    const absent = sha256('absent');
+    const file = { path: 'told/file', size: 1, sha256: sha256('x') };
+    const put = call('put', '/content')
+      .set('If-Match', `"${absent}"`)
+      .send({ path: file.path, content: 'x' });
+    expect(await entriesOf(put, 412)).toEqual([
+      ['replaceFileContent', 'attempted', { sha256: absent }, file],
+      ['replaceFileContent', 'failed', { sha256: absent }, { ...file, problem: 'stale_version' }],
+    ]);
+    const gone = { path: 'told', recursive: false };
+    expect(await entriesOf(call('delete', '', { path: 'told' }), 409)).toEqual([
+      ['deleteFile', 'attempted', gone, null],
+      ['deleteFile', 'failed', gone, { problem: 'directory_not_empty' }],
+    ]);
+  });
+
+  it('tells nothing of what never reached a change', async () => {
+    expect(await entriesOf(upload('told/file', Buffer.from('x')), 409)).toEqual([]);
+    expect(await entriesOf(upload('told/new', Buffer.from('x'), { sha256: sha256('y') }), 422)).toEqual([]);
+    expect(await entriesOf(call('get', '/content', { path: 'told/file' }), 200)).toEqual([]);
+    expect(await entriesOf(call('delete', '', { path: '../told' }), 422)).toEqual([]);
+  });
+});
+
 describe('hostile paths', () => {
   const json = (method: Method, rest: string, body: object) => call(method, rest).send(body);
   const from = { archive_path: 'a.zip' };
