@@ -122,7 +122,8 @@ export async function sendUpload(
 async function* inParts(body: Readable): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
+  // Whoever sends it is still to be told why no more of it is wanted.
+  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     held.push(piece);
     length += piece.byteLength;
     while (length >= chunkBytes) {
