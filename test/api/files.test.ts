@@ -1,56 +1,30 @@
 // Operations of the area `files`, by a real agent beside real files: what they do, what they refuse, what they leave.
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
-import { AgentProcess } from '../agent/support/agent.ts';
 import { someId } from '../support/contract.ts';
+import { FileHost } from '../support/file-host.ts';
 import { hostilePaths } from '../support/hostile-paths.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { World, type Method, type Tenant } from '../support/world.ts';
+import type { Method, Tenant, World } from '../support/world.ts';
 
 type Schemas = components['schemas'];
 
+let host: FileHost;
 let world: World;
 let tenant: Tenant;
-let directory: string;
-let agent: AgentProcess;
 let root: string;
 let instanceId: string;
 
 beforeAll(async () => {
-  world = await World.create({ heartbeatIntervalSeconds: 2 });
-  tenant = await world.createTenant();
-  directory = await mkdtemp(join(tmpdir(), 'gantry-files-'));
-  root = join(directory, 'root');
-  mkdirSync(root);
-  agent = new AgentProcess(directory);
-  agent.configure([{ root }]);
-  startAgent();
-  instanceId = await until(async () => {
-    const { body } = await world.call('get', '/api/fleet/instances', tenant.owner);
-    const { data } = body as Schemas['GameInstancePage'];
-    return data.find(({ state }) => state !== 'offline')?.id;
-  }, 'the instance');
+  host = await FileHost.open();
+  ({ world, tenant, root, instanceId } = host);
 });
+afterAll(() => host.close());
 
-afterAll(async () => {
-  await agent.end();
-  await world.close();
-  await rm(directory, { recursive: true, force: true });
-});
-
-function startAgent(): void {
-  agent.start({ GANTRY_URL: world.url, GANTRY_COMPANION_TOKEN: tenant.license.companion_token });
-}
-
-const call = (method: Method, rest = '', query: object = {}, member = tenant.owner) =>
-  world.call(method, `/api/instances/${instanceId}/files${rest}`, member).query(query);
+const call = (method: Method, rest = '', query: object = {}) => host.call(method, rest, query);
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
@@ -69,8 +43,7 @@ const download = (path: string) =>
       response.on('end', () => done(null, Buffer.concat(chunks)));
     });
 
-/** Whatever the agent has not put away. */
-const leftovers = (folder = root) => readdirSync(folder).filter((name) => name.startsWith('.gantry-'));
+const leftovers = (folder?: string) => host.leftovers(folder);
 
 describe('listFiles', () => {
   it('200 with what is there, by name and page by page', async () => {
@@ -374,7 +347,7 @@ describe('hostile paths', () => {
   };
 
   it.each(Object.entries(requests))('%s takes none', async (_operation, send) => {
-    const before = readdirSync(directory, { recursive: true }).length;
+    const before = readdirSync(host.agent.directory, { recursive: true }).length;
     // No URL can hold half a character.
     for (const path of hostilePaths.filter((text) => text.isWellFormed())) {
       const { status, body } = await send(path);
@@ -383,55 +356,17 @@ describe('hostile paths', () => {
         status === 400 ? [path, 400, 'validation_failed'] : [path, 422, 'path_refused'],
       );
     }
-    expect(readdirSync(directory, { recursive: true })).toHaveLength(before);
+    expect(readdirSync(host.agent.directory, { recursive: true })).toHaveLength(before);
   });
 });
 
-describe('whoever leaves', () => {
-  it('during an upload leaves nothing behind', async () => {
-    const { port } = new URL(world.url);
-    const request = httpRequest({
-      port,
-      host: '127.0.0.1',
-      method: 'PUT',
-      path: `/api/instances/${instanceId}/files/upload?path=left`,
-      headers: {
-        authorization: `Bearer ${tenant.owner.token}`,
-        'content-type': 'application/octet-stream',
-        'content-length': 10_000_000,
-      },
-    });
-    request.on('error', () => undefined);
-    request.write(randomBytes(1_000_000));
-    await until(() => leftovers().length === 1, 'the beginning');
-    request.destroy();
-    await until(() => leftovers().length === 0, 'the removal');
-    expect(existsSync(join(root, 'left'))).toBe(false);
-  });
-
-  it('during a download ends it at the agent', async () => {
-    writeFileSync(join(root, 'long'), Buffer.alloc(50_000_000));
-    const { port } = new URL(world.url);
-    const path = `/api/instances/${instanceId}/files/download?path=long`;
-    // As many as an agent carries at once: the seventeenth is refused unless the others have ended.
-    for (let index = 0; index < 17; index += 1) {
-      const answer = await until(async () => {
-        const request = httpRequest({
-          port,
-          host: '127.0.0.1',
-          path,
-          headers: { authorization: `Bearer ${tenant.owner.token}` },
-          agent: false,
-        }).end();
-        const [response] = (await once(request, 'response')) as [IncomingMessage];
-        if (response.statusCode !== 200) response.resume();
-        return response.statusCode === 200 && response;
-      }, `download ${index}`);
-      answer.on('error', () => undefined);
-      await once(answer, 'readable');
-      answer.destroy();
-    }
-  });
+it('whoever leaves during an upload leaves nothing behind', async () => {
+  const upload = host.beginUpload('left');
+  upload.write(randomBytes(1_000_000));
+  await until(() => leftovers().length === 1, 'the beginning');
+  upload.destroy();
+  await host.untilTidy();
+  expect(existsSync(join(root, 'left'))).toBe(false);
 });
 
 describe('an agent that is away', () => {

@@ -43,6 +43,21 @@ describe('a download', () => {
   });
 });
 
+it('a download that nobody reads asks the agent for no more than a few parts', async () => {
+  let parts = 0;
+  const bytes = Buffer.alloc(256 * 1024);
+  const { files } = agent(() => {
+    parts += 1;
+    return Promise.resolve({ bytes, sha256: undefined });
+  });
+  const stream = downloadOf(files, opened, mayGoOn, []);
+  stream.read(0);
+  await once(stream, 'readable');
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+  expect(parts).toBeLessThanOrEqual(10);
+  stream.destroy();
+});
+
 describe('an upload', () => {
   it('is not put in its place when access has ended before its body did', async () => {
     const { asked, files } = agent(() => Promise.resolve());
@@ -61,5 +76,19 @@ describe('an upload', () => {
     };
     await expect(sendUpload(files, opened, sending, [])).rejects.toThrow('ended');
     expect(asked).toEqual(['file-end']);
+  });
+
+  it('that fails midway leaves the connection open on which its sender is to be told', async () => {
+    const { files } = agent(() => Promise.reject(new Error('disk full')));
+    const body = new Readable({
+      read() {
+        this.push(Buffer.alloc(256 * 1024));
+      },
+    });
+    await expect(sendUpload(files, opened, { body, sha256: undefined, mayGoOn }, [])).rejects.toThrow(
+      'disk full',
+    );
+    expect(body.destroyed).toBe(false);
+    body.destroy();
   });
 });
