@@ -5856,13 +5856,25 @@ export interface components {
          *     }
          */
         PlayerActionCounts: {
-            /** @description How many of this kind have succeeded. */
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
             kick: number;
-            /** @description How many of this kind have succeeded. */
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
             ban: number;
-            /** @description How many of this kind have succeeded. */
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
             unban: number;
-            /** @description How many of this kind have succeeded. */
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
             message: number;
         };
         /**
