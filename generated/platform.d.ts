@@ -1613,6 +1613,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/players/{steam_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a player's record
+         * @description Answers what was done to a player on the instance, be they on it or not: the ban that holds, how often they were kicked, banned and sent messages, and the latest actions. Of a player to whom nothing was done it says so. List player actions by `steam_id` for all of them, and for those of every instance.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/players/{steam_id}/kick": {
         parameters: {
             query?: never;
@@ -3368,13 +3401,13 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
         /**
-         * @description What became of the resource.
+         * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
          * @enum {string}
          */
-        AuditAction: "created" | "updated" | "deleted";
+        AuditAction: "attempted" | "created" | "updated" | "deleted" | "failed";
         /**
          * @description `user`, `api_key`, `companion` (an agent), `job`, `anonymous` (before signing in) or `system` (the platform itself).
          * @example user
@@ -3441,13 +3474,13 @@ export interface components {
             operation: string | null;
             action: components["schemas"]["AuditAction"];
             target_type: components["schemas"]["AuditTargetType"];
-            /** @description Which resource of that kind was changed. */
+            /** @description Which resource of that kind was changed; of a file, the id of its instance. */
             target_id: string;
-            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. */
+            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. Of a file, its path and what else was asked for. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. */
+            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. Of a file, its path, size and hash, never its content; with the `attempt` that this is the outcome of, and the `problem` with which it failed. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -5735,6 +5768,179 @@ export interface components {
             observed_at: string;
         };
         /**
+         * @description What was done.
+         * @example ban
+         * @enum {string}
+         */
+        PlayerActionKind: "kick" | "ban" | "unban" | "message";
+        /**
+         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
+         * @example succeeded
+         * @enum {string}
+         */
+        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *       "kind": "ban",
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "text": "Cheating",
+         *       "until": "2026-11-28T10:00:00.000Z",
+         *       "requested_by": "owner@example.com",
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "status": "succeeded",
+         *       "detail": "Aster is banned.",
+         *       "error": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:01.000Z",
+         *       "ended_at": null
+         *     }
+         */
+        PlayerAction: {
+            /**
+             * Format: uuid
+             * @description Identifies this entry.
+             */
+            id: string;
+            kind: components["schemas"]["PlayerActionKind"];
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance it happened on; `null` once that is deleted.
+             */
+            instance_id: string | null;
+            /** @description What the instance was called then. */
+            instance_name: string;
+            /** @description The reason, or the message; `null` when none was given. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban is lifted by itself; `null` when it is not.
+             */
+            until: string | null;
+            /** @description Who did it; `null` when a ban was lifted because its time was up. */
+            requested_by: string | null;
+            /**
+             * Format: uuid
+             * @description The command that does it; `null` once its instance is deleted.
+             */
+            command_id: string | null;
+            status: components["schemas"]["PlayerActionStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its command ended; `null` until then.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
+             */
+            ended_at: string | null;
+        };
+        /**
+         * @example {
+         *       "kick": 0,
+         *       "ban": 1,
+         *       "unban": 0,
+         *       "message": 0
+         *     }
+         */
+        PlayerActionCounts: {
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            kick: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            ban: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            unban: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            message: number;
+        };
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "ban": {
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *         "kind": "ban",
+         *         "steam_id": "76561197960287930",
+         *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *         "instance_name": "main",
+         *         "text": "Cheating",
+         *         "until": "2026-11-28T10:00:00.000Z",
+         *         "requested_by": "owner@example.com",
+         *         "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *         "status": "succeeded",
+         *         "detail": "Aster is banned.",
+         *         "error": null,
+         *         "created_at": "2026-11-21T10:00:00.000Z",
+         *         "finished_at": "2026-11-21T10:00:01.000Z",
+         *         "ended_at": null
+         *       },
+         *       "counts": {
+         *         "kick": 0,
+         *         "ban": 1,
+         *         "unban": 0,
+         *         "message": 0
+         *       },
+         *       "actions": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *           "kind": "ban",
+         *           "steam_id": "76561197960287930",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "text": "Cheating",
+         *           "until": "2026-11-28T10:00:00.000Z",
+         *           "requested_by": "owner@example.com",
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "status": "succeeded",
+         *           "detail": "Aster is banned.",
+         *           "error": null,
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:01.000Z",
+         *           "ended_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerRecord: {
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance that it is the record of.
+             */
+            instance_id: string;
+            /** @description The ban that holds; `null` when there is none. */
+            ban: components["schemas"]["PlayerAction"] | null;
+            /** @description How often each was done to the player there. */
+            counts: components["schemas"]["PlayerActionCounts"];
+            /** @description The latest 25, newest first. */
+            actions: components["schemas"]["PlayerAction"][];
+        };
+        /**
          * Format: display-name
          * @description Text of one line, without control or invisible characters, that begins and ends with something visible.
          * @example Cheating
@@ -6943,87 +7149,6 @@ export interface components {
             reason: "public" | "signed_in" | "permissions_held" | "permission_missing" | "super_admin" | "not_super_admin" | "license_required" | "license_revoked" | "not_for_users";
             /** @description Each permission that it needs; empty when it needs none of you. */
             permissions: components["schemas"]["PermissionDecision"][];
-        };
-        /**
-         * @description What was done.
-         * @example ban
-         * @enum {string}
-         */
-        PlayerActionKind: "kick" | "ban" | "unban" | "message";
-        /**
-         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
-         * @example succeeded
-         * @enum {string}
-         */
-        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
-        /**
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
-         *       "kind": "ban",
-         *       "steam_id": "76561197960287930",
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
-         *       "instance_name": "main",
-         *       "text": "Cheating",
-         *       "until": "2026-11-28T10:00:00.000Z",
-         *       "requested_by": "owner@example.com",
-         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
-         *       "status": "succeeded",
-         *       "detail": "Aster is banned.",
-         *       "error": null,
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "finished_at": "2026-11-21T10:00:01.000Z",
-         *       "ended_at": null
-         *     }
-         */
-        PlayerAction: {
-            /**
-             * Format: uuid
-             * @description Identifies this entry.
-             */
-            id: string;
-            kind: components["schemas"]["PlayerActionKind"];
-            steam_id: components["schemas"]["SteamId"];
-            /**
-             * Format: uuid
-             * @description The game instance it happened on; `null` once that is deleted.
-             */
-            instance_id: string | null;
-            /** @description What the instance was called then. */
-            instance_name: string;
-            /** @description The reason, or the message; `null` when none was given. */
-            text: string | null;
-            /**
-             * Format: date-time
-             * @description When a ban is lifted by itself; `null` when it is not.
-             */
-            until: string | null;
-            /** @description Who did it; `null` when a ban was lifted because its time was up. */
-            requested_by: string | null;
-            /**
-             * Format: uuid
-             * @description The command that does it; `null` once its instance is deleted.
-             */
-            command_id: string | null;
-            status: components["schemas"]["PlayerActionStatus"];
-            /** @description What the agent said about its success; `null` before that. */
-            detail: string | null;
-            /** @description Why it failed; `null` unless it did. */
-            error: components["schemas"]["CommandError"] | null;
-            /**
-             * Format: date-time
-             * @description When it was asked for.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When its command ended; `null` until then.
-             */
-            finished_at: string | null;
-            /**
-             * Format: date-time
-             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
-             */
-            ended_at: string | null;
         };
         /**
          * @example {
@@ -12593,6 +12718,92 @@ export interface operations {
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
             504: components["responses"]["Problem504"];
+        };
+    };
+    getPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "steam_id": "76561197960287930",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "ban": {
+                     *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *         "kind": "ban",
+                     *         "steam_id": "76561197960287930",
+                     *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *         "instance_name": "main",
+                     *         "text": "Cheating",
+                     *         "until": "2026-11-28T10:00:00.000Z",
+                     *         "requested_by": "owner@example.com",
+                     *         "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *         "status": "succeeded",
+                     *         "detail": "Aster is banned.",
+                     *         "error": null,
+                     *         "created_at": "2026-11-21T10:00:00.000Z",
+                     *         "finished_at": "2026-11-21T10:00:01.000Z",
+                     *         "ended_at": null
+                     *       },
+                     *       "counts": {
+                     *         "kick": 0,
+                     *         "ban": 1,
+                     *         "unban": 0,
+                     *         "message": 0
+                     *       },
+                     *       "actions": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *           "kind": "ban",
+                     *           "steam_id": "76561197960287930",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "text": "Cheating",
+                     *           "until": "2026-11-28T10:00:00.000Z",
+                     *           "requested_by": "owner@example.com",
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "status": "succeeded",
+                     *           "detail": "Aster is banned.",
+                     *           "error": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:01.000Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     runPlayerKick: {

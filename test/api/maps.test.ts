@@ -518,7 +518,11 @@ describe('deployMap', () => {
       detail: null,
     });
     const again = await deployed(id);
-    expect(again).toMatchObject({ id: first.id, status: expect.stringMatching(/^(pending|downloading)$/), error: null });
+    expect(again).toMatchObject({
+      id: first.id,
+      status: expect.stringMatching(/^(pending|downloading)$/),
+      error: null,
+    });
     const { body } = await world.call('get', deployments(), tenant.owner).expect(200);
     expect((body as { data: Deployment[] }).data[0]).toMatchObject({ id: first.id });
   });

@@ -5,6 +5,7 @@ import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { CommandRow, Commands } from '../commands.ts';
+import { notFound } from '../../errors.ts';
 import { agreeing, noProperAnswer } from '../game-answers.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import { byId, pageOf } from '../page.ts';
@@ -19,6 +20,18 @@ export interface Target {
   instance_id: string;
   steam_id: string;
 }
+
+export interface PlayerRecordRow {
+  instanceId: string;
+  steamId: string;
+  /** The one that holds. */
+  ban: PlayerActionRow | null;
+  actions: PlayerActionRow[];
+  counts: { kind: PlayerActionRow['kind']; count: string }[];
+}
+
+/** Of the latest actions in a player's record. */
+const mostShown = 25;
 
 const columns = [
   'id',
@@ -61,6 +74,32 @@ export class Players {
       if (query.steam_id !== undefined) actions = actions.where('steam_id', '=', query.steam_id);
       if (query.kind !== undefined) actions = actions.where('kind', '=', query.kind);
       return pageOf(actions, query, byId('id', 'desc'));
+    });
+  }
+
+  /** What was done to a player on an instance; empty for one of whom nothing is known. */
+  async get(ctx: Ctx, { instance_id: instanceId, steam_id: steamId }: Target): Promise<PlayerRecordRow> {
+    return ctx.read(async (queries) => {
+      const instance = queries.selectFrom('game_instance').select('id').where('id', '=', instanceId);
+      if ((await instance.executeTakeFirst()) === undefined) throw notFound('instance');
+      const own = queries
+        .selectFrom('player_action')
+        .where('instance_id', '=', instanceId)
+        .where('steam_id', '=', steamId);
+      const actions = await own.select(columns).orderBy('id', 'desc').limit(mostShown).execute();
+      const ban = await own
+        .select(columns)
+        .where('kind', '=', 'ban')
+        .where('status', '=', 'succeeded')
+        .where('ended_at', 'is', null)
+        .orderBy('id', 'desc')
+        .executeTakeFirst();
+      const counts = await own
+        .select(({ fn }) => ['kind', fn.countAll<string>().as('count')])
+        .where('status', '=', 'succeeded')
+        .groupBy('kind')
+        .execute();
+      return { instanceId, steamId, ban: ban ?? null, actions, counts };
     });
   }
 
