@@ -12,6 +12,7 @@ import { RefreshSuccessors } from './0010-refresh-successors.ts';
 import { FormerSubdomains } from './0011-former-subdomains.ts';
 import { AuditActors } from './0012-audit-actors.ts';
 import { SessionsUnseen } from './0013-sessions-unseen.ts';
+import { PlayerEvents } from './0020-player-events.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -27,4 +28,5 @@ export const migrations = [
   { name: '0011-former-subdomains', class: FormerSubdomains },
   { name: '0012-audit-actors', class: AuditActors },
   { name: '0013-sessions-unseen', class: SessionsUnseen },
+  { name: '0020-player-events', class: PlayerEvents },
 ];
