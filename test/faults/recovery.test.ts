@@ -268,7 +268,7 @@ it.each(['command', 'schedule_run'] as const)(
     };
     await until(
       async () => {
-        const found = await runsOf().catch(() => []);
+        const found = await runsOf().catch((): string[] => []);
         return found.length >= ids.length && !found.includes('running');
       },
       'the end of every run',
