@@ -45,7 +45,9 @@ const platformScopeUsers = [
 const doorHolders = [
   'src/bus/announcements.ts: Transactions', // tells what has committed, once it has
   'src/bus/consumers/heartbeats.ts: pg', // writes heartbeats of every license in one go
+  'src/bus/consumers/played-maps.ts: pg',
   'src/bus/consumers/store-heartbeats.ts: pg',
+  'src/bus/consumers/store-stats.ts: pg',
   'src/context.ts: TenantScope', // with the license of whoever calls
   'src/context.ts: Transactions', // says in whose name a request changes rows
   'src/embedded/postgres.ts: pg',
