@@ -44,6 +44,30 @@ export interface components {
             text: components["schemas"]["PlainLine"];
         };
         /**
+         * @description Arguments of the command `map-deploy`.
+         * @example {
+         *       "map": {
+         *         "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *         "url": "https://panel.example.com/api/agent/maps/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *         "bytes": 31457280,
+         *         "file_name": "five-islands-9f86d081884c.map"
+         *       }
+         *     }
+         */
+        MapDeployArgs: {
+            map: components["schemas"]["MapSource"];
+        };
+        /**
+         * @description Arguments of the command `map-remove`. What is not there counts as removed.
+         * @example {
+         *       "file_name": "five-islands-9f86d081884c.map"
+         *     }
+         */
+        MapRemoveArgs: {
+            file_name: components["schemas"]["MapFileName"];
+        };
+        /**
          * @description What all players are told: one line that begins with something visible. Control characters are refused, and semicolons, which end a command on some servers, so that it can never become a second command.
          * @example The server restarts in ten minutes.
          */
@@ -150,6 +174,91 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
+         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
+         * @example map
+         * @enum {string}
+         */
+        WipeKind: "map" | "blueprints" | "full";
+        /**
+         * Format: int32
+         * @description Number that the map is made from.
+         * @example 1337
+         */
+        MapSeed: number;
+        /**
+         * Format: int32
+         * @description Length of the map's edge in metres.
+         * @example 3500
+         */
+        WorldSize: number;
+        /**
+         * @description Where the server downloads its map from.
+         * @example https://maps.example.com/islands.map
+         */
+        LevelUrl: string;
+        /**
+         * Format: int32
+         * @description Seconds until the server is stopped, from when the agent has taken the wipe. Players are told at once, and again 60, 30, 15, 10, 5 and 1 minutes and 30 and 10 seconds before.
+         * @example 900
+         */
+        WipeCountdown: number;
+        /**
+         * @description What players are told during the countdown: one line without semicolons or control characters, so that it can never become a second command. `{time}` becomes the time that is left; without it the time is put behind it.
+         * @example Fresh map in {time}, see you there!
+         */
+        WipeMessage: string;
+        /**
+         * @description What is to be wiped, and how. `level_url` leaves out seed and size at the start, and either of these leaves out `level_url`.
+         * @example {
+         *       "kind": "map",
+         *       "seed": 1337,
+         *       "countdown_seconds": 900,
+         *       "backup": true,
+         *       "start": false
+         *     }
+         */
+        WipeRequest: {
+            kind: components["schemas"]["WipeKind"];
+            seed?: components["schemas"]["MapSeed"];
+            world_size?: components["schemas"]["WorldSize"];
+            level_url?: components["schemas"]["LevelUrl"];
+            countdown_seconds: components["schemas"]["WipeCountdown"];
+            message?: components["schemas"]["WipeMessage"];
+            backup: boolean;
+            /** @description Whether a stopped server is started afterwards. */
+            start: boolean;
+        };
+        /**
+         * @description The command succeeds once the wipe is safely in the agent's state directory; from then on `wipe-status` tells of it.
+         * @example {
+         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "request": {
+         *         "kind": "map",
+         *         "seed": 1337,
+         *         "countdown_seconds": 900,
+         *         "backup": true,
+         *         "start": false
+         *       }
+         *     }
+         */
+        WipeArguments: {
+            /**
+             * Format: uuid
+             * @description The wipe, in everything that is told of it.
+             */
+            wipe_id: string;
+            request: components["schemas"]["WipeRequest"];
+        };
+        /**
+         * @example {
+         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01"
+         *     }
+         */
+        CancelWipeArguments: {
+            /** Format: uuid */
+            wipe_id: string;
+        };
+        /**
          * Format: uuid
          * @description Issued by the platform when the agent enrols; the second token of every subject of that host.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01
@@ -165,7 +274,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
+        CommandVerb: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -201,7 +310,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {
@@ -528,7 +637,13 @@ export interface components {
          */
         FilePath: string;
         /**
-         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` and `file-download` (`path`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). What `file-upload-plugin` brings is kept for an hour, for `install_plugin`.
+         * Format: uuid
+         * @description Names a backup; one that was asked for has the id of the command that asked.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+         */
+        BackupId: string;
+        /**
+         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). What `file-upload-plugin` brings is kept for an hour, for `install_plugin`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -544,6 +659,7 @@ export interface components {
             path?: components["schemas"]["FolderPath"];
             new_path?: components["schemas"]["FilePath"];
             plugin?: components["schemas"]["PluginName"];
+            backup_id?: components["schemas"]["BackupId"];
             /** @description Only names after this one. */
             after?: string;
             limit?: number;
@@ -650,6 +766,143 @@ export interface components {
             seq?: number;
             /** @description Of all that was read, with the last part. */
             sha256?: components["schemas"]["Sha256"];
+        };
+        /**
+         * @description Asks what a wipe would do now; sent to `{prefix}.{host_id}.ask.wipe-plan`.
+         * @example {
+         *       "v": 1,
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance": "main",
+         *       "request": {
+         *         "kind": "map",
+         *         "countdown_seconds": 0,
+         *         "backup": false,
+         *         "start": false
+         *       }
+         *     }
+         */
+        WipePlanQuestion: {
+            /** @constant */
+            v: 1;
+            host_id: components["schemas"]["HostId"];
+            instance: components["schemas"]["InstanceName"];
+            request: components["schemas"]["WipeRequest"];
+        };
+        /**
+         * @example {
+         *       "path": "server/main/proceduralmap.3500.1337.262.map",
+         *       "size": 62914560
+         *     }
+         */
+        WipeFile: {
+            /** @description Relative to the instance's root. */
+            path: string;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+        };
+        /**
+         * @example {
+         *       "seed": 1337,
+         *       "world_size": 3500,
+         *       "level_url": null
+         *     }
+         */
+        LaunchParameters: {
+            /**
+             * Format: int64
+             * @description `null` where the server chooses.
+             */
+            seed: number | null;
+            /**
+             * Format: int64
+             * @description `null` where the server chooses.
+             */
+            world_size: number | null;
+            /** @description Where the map is downloaded from; `null` for one that is made from the seed. */
+            level_url: string | null;
+        };
+        /**
+         * @example {
+         *       "before_seconds": 900,
+         *       "text": "The map is wiped in 15 minutes."
+         *     }
+         */
+        WipeAnnouncement: {
+            /**
+             * Format: int32
+             * @description How long before the stop.
+             */
+            before_seconds: number;
+            /** @description What players are told then. */
+            text: string;
+        };
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "path": "server/main/proceduralmap.3500.42.262.map",
+         *           "size": 62914560
+         *         }
+         *       ],
+         *       "total_bytes": 62914560,
+         *       "stops": true,
+         *       "starts": true,
+         *       "launch_before": {
+         *         "seed": 42,
+         *         "world_size": 3500,
+         *         "level_url": null
+         *       },
+         *       "launch_after": {
+         *         "seed": 1337,
+         *         "world_size": 3500,
+         *         "level_url": null
+         *       },
+         *       "announcements": [
+         *         {
+         *           "before_seconds": 900,
+         *           "text": "The map is wiped in 15 minutes."
+         *         }
+         *       ]
+         *     }
+         */
+        WipePlan: {
+            /** @description Exactly what would be deleted now, by name. */
+            files: components["schemas"]["WipeFile"][];
+            /**
+             * Format: int64
+             * @description What is in them.
+             */
+            total_bytes: number;
+            /** @description Whether the server runs and would be stopped. */
+            stops: boolean;
+            /** @description Whether it would be started afterwards. */
+            starts: boolean;
+            /** @description What it would be started with now. */
+            launch_before: components["schemas"]["LaunchParameters"];
+            /** @description What it would be started with afterwards. */
+            launch_after: components["schemas"]["LaunchParameters"];
+            /** @description In their order; none without a countdown. */
+            announcements: components["schemas"]["WipeAnnouncement"][];
+        };
+        /**
+         * @example {
+         *       "v": 1,
+         *       "ok": false,
+         *       "error": {
+         *         "code": "not_supported",
+         *         "detail": "Only Rust servers can be wiped."
+         *       }
+         *     }
+         */
+        WipePlanAnswer: {
+            /** @constant */
+            v: 1;
+            ok: boolean;
+            error?: components["schemas"]["AnswerError"];
+            plan?: components["schemas"]["WipePlan"];
         };
         /**
          * @description A request on `{prefix}.{host_id}.up.hello`, made after every connect; queued commands follow it. Instances of the host that it does not name are shown as offline. A later start of the agent has another `boot` and replaces the earlier one, by `sent_at`: what the earlier one sent changes nothing any more when it comes late.
@@ -841,10 +1094,53 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun";
+        };
+        /**
+         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either.
+         * @example announcing
+         * @enum {string}
+         */
+        WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
+        /**
+         * @description A request on `{prefix}.{host_id}.up.wipe-status`, repeated from the agent's outbox until it is answered.
+         * @example {
+         *       "v": 1,
+         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "seq": 2,
+         *       "status": "announcing",
+         *       "at": "2026-11-21T10:00:00.100Z",
+         *       "due_at": "2026-11-21T10:15:00.100Z"
+         *     }
+         */
+        WipeReport: {
+            /** @constant */
+            v: 1;
+            /** Format: uuid */
+            wipe_id: string;
+            /** @description Order of the reports of one wipe. */
+            seq: number;
+            status: components["schemas"]["WipeStatus"];
+            /** Format: date-time */
+            at: string;
+            /**
+             * Format: date-time
+             * @description When the countdown ends.
+             */
+            due_at?: string;
+            file_count?: number;
+            /** Format: int64 */
+            deleted_bytes?: number;
+            /** @description What happened, for a person. */
+            detail?: string;
+            /**
+             * @description Present of `failed` and `rolled_back`.
+             * @enum {string}
+             */
+            error_code?: "stop_failed" | "backup_failed" | "files_refused" | "start_failed" | "start_timeout" | "internal";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.
@@ -858,6 +1154,94 @@ export interface components {
             v: 1;
             ok: boolean;
             detail?: string;
+        };
+        /**
+         * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
+         * @example manual
+         * @enum {string}
+         */
+        BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
+        /**
+         * @description What it is of, below the instance's root; of a directory, all that is in it.
+         * @example [
+         *       "server/main",
+         *       "oxide"
+         *     ]
+         */
+        BackupPaths: components["schemas"]["FilePath"][];
+        /**
+         * @description What somebody wrote down about it.
+         * @example Before the new map
+         */
+        BackupNote: string;
+        /**
+         * @description A backup that is whole and was read back once.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *       "kind": "manual",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "size": 52428800,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "content_size": 209715200,
+         *       "files": 312,
+         *       "changed": 0,
+         *       "left_out": 0,
+         *       "is_partial": false
+         *     }
+         */
+        BackupRecord: {
+            id: components["schemas"]["BackupId"];
+            kind: components["schemas"]["BackupKind"];
+            /** Format: date-time */
+            created_at: string;
+            /** @description Of the archive. */
+            size: components["schemas"]["Bytes"];
+            /** @description Of the archive. */
+            sha256: components["schemas"]["Sha256"];
+            /** @description Of what is in it. */
+            content_size: components["schemas"]["Bytes"];
+            files: number;
+            /** @description Files that changed while they were read. */
+            changed: number;
+            /** @description What is no file or directory, or has a name that is none on every host. */
+            left_out: number;
+            /** @description Whether it is of some paths only. */
+            is_partial: boolean;
+            /** @description Absent of a backup of everything. */
+            paths?: components["schemas"]["BackupPaths"];
+            note?: components["schemas"]["BackupNote"];
+        };
+        /**
+         * @description Every backup of an instance that its host has; a request on `{prefix}.{host_id}.up.backups`, made after every connect and after each change, and repeated until it is answered. Where the list would be too long for a message, `paths` are left out.
+         * @example {
+         *       "v": 1,
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "seq": 3,
+         *       "instance": "main",
+         *       "backups": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *           "kind": "manual",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "size": 52428800,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "content_size": 209715200,
+         *           "files": 312,
+         *           "changed": 0,
+         *           "left_out": 0,
+         *           "is_partial": false
+         *         }
+         *       ]
+         *     }
+         */
+        BackupReport: {
+            /** @constant */
+            v: 1;
+            boot: components["schemas"]["BootId"];
+            /** @description Rises with each report of a boot; an older one changes nothing. */
+            seq: number;
+            instance: components["schemas"]["InstanceName"];
+            backups: components["schemas"]["BackupRecord"][];
         };
         /**
          * @description Published on `{prefix}.{host_id}.up.console.{instance}` while the instance prints.
@@ -926,10 +1310,73 @@ export interface components {
             overwrite: boolean;
         };
         /**
+         * @description Arguments of the command `backup-create`. The backup gets the id of the command.
+         * @example {
+         *       "kind": "manual",
+         *       "paths": [
+         *         "server/main"
+         *       ]
+         *     }
+         */
+        BackupCreateArgs: {
+            kind: components["schemas"]["BackupKind"];
+            paths?: components["schemas"]["BackupPaths"];
+            note?: components["schemas"]["BackupNote"];
+        };
+        /**
+         * @description Arguments of the command `backup-restore`. With `keep_present` what is there now is backed up first, under the id of the command; with `remove_later` what the backup could have had and has not is removed; with `stop` an instance that runs is stopped and started again, else it is left alone.
+         * @example {
+         *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *       "keep_present": true,
+         *       "remove_later": false,
+         *       "stop": true
+         *     }
+         */
+        BackupRestoreArgs: {
+            backup_id: components["schemas"]["BackupId"];
+            keep_present: boolean;
+            remove_later: boolean;
+            stop: boolean;
+        };
+        /**
+         * @description Arguments of the command `backup-delete`. What is not there any more is deleted already.
+         * @example {
+         *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08"
+         *     }
+         */
+        BackupDeleteArgs: {
+            backup_id: components["schemas"]["BackupId"];
+        };
+        /**
          * @description One line of text without control characters, so that it can never become a second command.
          * @example Cheating
          */
         PlainLine: string;
+        /**
+         * @description Name of the file within the directory `maps` below the instance's root.
+         * @example five-islands-9f86d081884c.map
+         */
+        MapFileName: string;
+        /**
+         * @description A map and where to fetch it. Every command whose arguments have one under the name `map` gets its `url` at the moment it is sent: it is good for that instance only, and for two hours. Redirects are not followed.
+         * @example {
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "url": "https://panel.example.com/api/agent/maps/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "bytes": 31457280,
+         *       "file_name": "five-islands-9f86d081884c.map"
+         *     }
+         */
+        MapSource: {
+            /** Format: uuid */
+            map_id: string;
+            url: string;
+            sha256: components["schemas"]["Sha256"];
+            bytes: number;
+            file_name: components["schemas"]["MapFileName"];
+            /** @description Where players can download it, for `server.levelurl`; absent unless the map is public. */
+            level_url?: string;
+        };
     };
     responses: never;
     parameters: never;

@@ -669,6 +669,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/agent/maps/{map_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a map to deploy
+         * @description Streams a map to the agent that was given this link. The link's signature binds it to one license, one instance, one map and a time; nothing else is needed. Ranges are answered as for `downloadMap`.
+         *
+         *     **Problem codes of its own:** `invalid_link` (401).
+         */
+        get: operations["downloadDeployedMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys": {
         parameters: {
             query?: never;
@@ -979,6 +1007,185 @@ export interface paths {
         patch: operations["updateCluster"];
         trace?: never;
     };
+    "/api/instances/{instance_id}/backup-policy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the backup policy
+         * @description Answers how many backups of an instance are kept.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getBackupPolicy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change the backup policy
+         * @description Changes how many backups of an instance are kept. What is beyond that is deleted, the oldest first, as soon as the agent is there.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        patch: operations["updateBackupPolicy"];
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List backups
+         * @description Lists the backups of an instance that its host has, as its agent told last, newest first. Only what is whole is listed; what is being made is a command.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listBackups"];
+        put?: never;
+        /**
+         * Make a backup
+         * @description Asks the agent to back up the files of an instance, all of them unless `paths` are given; the instance may run. A Rust server is asked to save first. The backup appears in the list, with the id of the command, once all of it is on the host's disk and was read back; a command that fails leaves nothing behind. Symbolic links and the like are left out. Of backups beyond what the policy keeps, the oldest are deleted afterwards. The answer is the command.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `path_refused` (422), `wipe_under_way` (409).
+         */
+        post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/backups/{backup_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a backup
+         * @description Answers one backup of an instance.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getBackup"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a backup
+         * @description Asks the agent to delete a backup from its host. It leaves the list once the agent has done so. The answer is the command.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `backup_pinned` (409), `limit_reached` (409).
+         */
+        delete: operations["deleteBackup"];
+        options?: never;
+        head?: never;
+        /**
+         * Note something or pin a backup
+         * @description Changes the note of a backup, or whether it is pinned. What is pinned is deleted neither by the policy nor by request. One whose deletion was asked for already can't be pinned any more.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `backup_being_deleted` (409).
+         */
+        patch: operations["updateBackup"];
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/backups/{backup_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a backup
+         * @description Streams the archive of a backup, a zip file of any size. Its SHA-256 is that of the backup. Should what arrives not be what the agent has read, or the agent go away, the connection breaks off before `Content-Length` is reached.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        get: operations["downloadBackup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/backups/{backup_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restore a backup
+         * @description Asks the agent to put the files of a backup back where they were. All of it is unpacked beside them and checked first, then put in place at once: a damaged archive, a full disk or an agent that dies meanwhile changes nothing or is finished when the agent is back. An instance that runs is left alone, and the command fails with `still_running`, unless it is to be stopped for it. The answer is the command.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
+         */
+        post: operations["runBackupRestoration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/files": {
         parameters: {
             query?: never;
@@ -1221,6 +1428,79 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/map-deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deployments of maps
+         * @description Lists the maps that the instance was to get, newest first.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listMapDeployments"];
+        put?: never;
+        /**
+         * Deploy a map to an instance
+         * @description Has the agent of the instance fetch the map into the directory `maps` below the instance's root. The agent gets a link that is good for this instance only and for two hours, and puts the file in its place once its length and its checksum are right. The server keeps its map: that changes with a wipe.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/instances/{instance_id}/map-deployments/{map_deployment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The deployment's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01
+                 */
+                map_deployment_id: components["parameters"]["MapDeploymentIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a deployment of a map
+         * @description Answers one deployment, for polling its status.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getMapDeployment"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove a deployed map
+         * @description Has the agent delete the file again. Where it is gone already that succeeds too. One that is still on its way can not be removed yet.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `map_in_use` (409), `limit_reached` (409).
+         */
+        delete: operations["deleteMapDeployment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/start": {
         parameters: {
             query?: never;
@@ -1240,7 +1520,7 @@ export interface paths {
          * Start a game instance
          * @description Asks the agent to start the instance. Starting one that runs succeeds and changes nothing. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["startInstance"];
         delete?: never;
@@ -1268,7 +1548,7 @@ export interface paths {
          * Stop a game instance
          * @description Asks the agent to stop the instance: its stop command or signal first, and after its grace period it is killed. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["stopInstance"];
         delete?: never;
@@ -1296,7 +1576,7 @@ export interface paths {
          * Restart a game instance
          * @description Asks the agent to stop the instance, if it runs, and to start it again. The answer is the command; an agent that is away gets it when it is back, unless it has expired by then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["restartInstance"];
         delete?: never;
@@ -1719,6 +1999,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/wipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List an instance's wipes
+         * @description Lists the wipes of one instance, newest first.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listInstanceWipes"];
+        put?: never;
+        /**
+         * Wipe a game instance
+         * @description Has the agent announce the wipe, save and stop the server, delete the files of that kind and nothing else, and start it again with its new map. An agent that is away gets it when it is back, within ten minutes. If a step fails, everything is put back as it was. An instance has one wipe at a time; until that has ended, it can't be started, stopped or restarted by anybody else. Only Rust servers can be wiped.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         */
+        post: operations["runWipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/console-tickets": {
         parameters: {
             query?: never;
@@ -1949,6 +2263,100 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List maps
+         * @description Lists the maps that were uploaded to the license, newest first.
+         */
+        get: operations["listMaps"];
+        put?: never;
+        /**
+         * Upload a map
+         * @description Stores a map file of at most 200 MiB. Send `name` before `file`, which comes last. What the file is, is told from its content: a map of Rust in format 9 or 10, whole. A file that the license has already is not stored again: the answer is the map that is there, under its name, so that an upload whose answer was lost can simply be repeated. A license has at most 100 maps of 10 GiB together.
+         *
+         *     **Problem codes of its own:** `limit_reached` (409), `invalid_map` (422), `infected_file` (422).
+         */
+        post: operations["uploadMap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/maps/{map_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a map
+         * @description Answers one map. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getMap"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a map
+         * @description Deletes a map that no instance has or is about to get, with what is known of its former deployments. Remove it from its instances first.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `map_in_use` (409), `stale_version` (412).
+         */
+        delete: operations["deleteMap"];
+        options?: never;
+        head?: never;
+        /**
+         * Rename or publish a map
+         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep the names they have.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        patch: operations["updateMap"];
+        trace?: never;
+    };
+    "/api/maps/{map_id}/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a map
+         * @description Streams the file. A single `Range` is answered with 206 and that part of it, also under the `If-Range` of its `ETag`; every other one with the whole file.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["downloadMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/permissions": {
         parameters: {
             query?: never;
@@ -2003,6 +2411,41 @@ export interface paths {
          * @description Lists what was done to players, by whom, why and how it ended, newest first.
          */
         get: operations["listPlayerActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/maps/{map_secret}/{file_name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What makes the address of a public map impossible to guess.
+                 * @example p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA
+                 */
+                map_secret: string;
+                /**
+                 * @description Name of the file, as the map's `public_url` has it.
+                 * @example five-islands-9f86d081884c.map
+                 */
+                file_name: string;
+            };
+            cookie?: never;
+        };
+        /**
+         * Download a public map
+         * @description Streams a map to everybody who knows its address, as game servers and their players do. Caches may keep it for an hour. Ranges are answered as for `downloadMap`, and an `If-None-Match` of its `ETag` with 304.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
+         */
+        get: operations["downloadPublicMap"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2216,7 +2659,7 @@ export interface paths {
          * Run a schedule now
          * @description Does at once what the schedule does, whether it is enabled or not; when it is due next stays as it is. You must be allowed to do it yourself. How it ends is in the list of runs.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `wipe_under_way` (409).
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -2251,6 +2694,82 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
          */
         patch: operations["switchSchedule"];
+        trace?: never;
+    };
+    "/api/wipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List wipes
+         * @description Lists the wipes of all of the license's instances, newest first.
+         */
+        get: operations["listWipes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wipes/{wipe_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The wipe's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                wipe_id: components["parameters"]["WipeIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a wipe
+         * @description Answers one wipe; poll it to see how it goes on.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWipe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/wipes/{wipe_id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The wipe's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                wipe_id: components["parameters"]["WipeIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel a wipe
+         * @description Cancels a wipe that is `planned` or `announcing`. One that its agent has not heard of is cancelled at once; otherwise the agent is asked, and its answer decides: a server that is being stopped by then is wiped.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_begun` (409).
+         */
+        post: operations["cancelWipe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/team/invitations": {
@@ -2725,7 +3244,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -2848,7 +3367,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
         /**
          * @description What became of the resource.
          * @example updated
@@ -4611,60 +5130,135 @@ export interface components {
             description?: components["schemas"]["ClusterDescription"];
         };
         /**
-         * @description The path of a directory; empty for the root.
-         * @default
-         * @example oxide/config
-         */
-        FolderPath: string;
-        /**
-         * @description `symlink` is never followed; `other` is a device, a pipe or a socket, which is never opened.
-         * @example file
-         * @enum {string}
-         */
-        FileKind: "file" | "directory" | "symlink" | "other";
-        /**
          * @example {
-         *       "name": "Kits.json",
-         *       "path": "oxide/config/Kits.json",
-         *       "kind": "file",
-         *       "size": 2048,
-         *       "modified_at": "2026-11-21T10:00:00.000Z"
+         *       "keep": 7
          *     }
          */
-        InstanceFile: {
-            /** @description The last step of the path. The host may have names that no request can take. */
-            name: string;
-            /** @description Where it is, relative to the root. */
-            path: string;
-            kind: components["schemas"]["FileKind"];
+        BackupPolicy: {
+            /**
+             * Format: int32
+             * @description How many backups are kept of those that somebody or a schedule asked for; and as many of those before wipes, and of those before restorations. Pinned ones do not count.
+             */
+            keep: number;
+        };
+        /**
+         * @example {
+         *       "keep": 14
+         *     }
+         */
+        BackupPolicyUpdate: {
+            /** @description How many backups of each sort to keep. */
+            keep: number;
+        };
+        /**
+         * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
+         * @example manual
+         * @enum {string}
+         */
+        BackupKind: "manual" | "scheduled" | "wipe" | "before_restore";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "kind": "manual",
+         *       "note": "Before the new map",
+         *       "is_pinned": false,
+         *       "is_partial": true,
+         *       "paths": [
+         *         "server/main",
+         *         "oxide"
+         *       ],
+         *       "size": 52428800,
+         *       "content_size": 209715200,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "files": 312,
+         *       "changed_files": 0,
+         *       "left_out": 0,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        InstanceBackup: {
+            /**
+             * Format: uuid
+             * @description What `backup_id` refers to; of a backup that was asked for, the id of its command.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that it is of.
+             */
+            instance_id: string;
+            kind: components["schemas"]["BackupKind"];
+            /** @description What somebody wrote down about it; `null` for nothing. */
+            note: string | null;
+            /** @description Whether it is kept until somebody unpins it, whatever the policy says. */
+            is_pinned: boolean;
+            /** @description Whether it is of some paths only. */
+            is_partial: boolean;
+            /** @description What it is of; `null` of a backup of everything, and where there are too many paths to tell. */
+            paths: string[] | null;
             /**
              * Format: int64
-             * @description In bytes; `null` for what is no file.
+             * @description Of its archive, in bytes.
              */
-            size: number | null;
+            size: number;
+            /**
+             * Format: int64
+             * @description Of what is in it, in bytes.
+             */
+            content_size: number;
+            /** @description The SHA-256 of its archive in lower-case hexadecimal. */
+            sha256: string;
+            /**
+             * Format: int32
+             * @description How many files are in it.
+             */
+            files: number;
+            /**
+             * Format: int32
+             * @description How many files changed, or went away, while they were read.
+             */
+            changed_files: number;
+            /**
+             * Format: int32
+             * @description How much is not in it: symbolic links, devices, pipes, sockets, and names that are none on every system.
+             */
+            left_out: number;
             /**
              * Format: date-time
-             * @description When its content changed last.
+             * @description When it was begun, by the clock of its host.
              */
-            modified_at: string;
+            created_at: string;
         };
         /**
          * @example {
          *       "data": [
          *         {
-         *           "name": "Kits.json",
-         *           "path": "oxide/config/Kits.json",
-         *           "kind": "file",
-         *           "size": 2048,
-         *           "modified_at": "2026-11-21T10:00:00.000Z"
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "kind": "manual",
+         *           "note": "Before the new map",
+         *           "is_pinned": false,
+         *           "is_partial": true,
+         *           "paths": [
+         *             "server/main",
+         *             "oxide"
+         *           ],
+         *           "size": 52428800,
+         *           "content_size": 209715200,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "files": 312,
+         *           "changed_files": 0,
+         *           "left_out": 0,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
          *         }
          *       ],
-         *       "next_cursor": "S2l0cy5qc29u"
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTA4"
          *     }
          */
-        InstanceFilePage: {
-            /** @description By name. */
-            data: components["schemas"]["InstanceFile"][];
+        InstanceBackupPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["InstanceBackup"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
@@ -4673,40 +5267,37 @@ export interface components {
          */
         FilePath: string;
         /**
-         * @example {
-         *       "path": "oxide/config/Kits.json",
-         *       "new_path": "oxide/config/Kits.old.json"
-         *     }
+         * @description What it is of, below the instance's root; of a directory, all that is in it.
+         * @example [
+         *       "server/main",
+         *       "oxide"
+         *     ]
          */
-        FileRename: {
-            path: components["schemas"]["FilePath"];
-            new_path: components["schemas"]["FilePath"];
-            /**
-             * @description Whether a file that is there already is replaced. Directories never are.
-             * @default false
-             */
-            overwrite: boolean;
-        };
+        BackupPaths: components["schemas"]["FilePath"][];
+        /**
+         * @description What somebody wrote down about it.
+         * @example Before the new map
+         */
+        BackupNote: string;
         /**
          * @example {
          *       "paths": [
-         *         "oxide/config",
-         *         "oxide/data"
+         *         "server/main",
+         *         "oxide"
          *       ],
-         *       "archive_path": "oxide.zip"
+         *       "note": "Before the new map"
          *     }
          */
-        FileArchiveCreate: {
-            /** @description Files and directories; directories with all that is in them. */
-            paths: components["schemas"]["FilePath"][];
-            archive_path: components["schemas"]["FilePath"];
+        BackupCreate: {
+            paths?: components["schemas"]["BackupPaths"];
+            note?: components["schemas"]["BackupNote"];
         };
         /**
          * @description What the agent was asked to do.
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "ban_player" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin";
+        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -4720,7 +5311,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -4785,6 +5376,127 @@ export interface components {
              * @description An agent that first hears of it after this refuses it.
              */
             expires_at: string;
+        };
+        /**
+         * @example {
+         *       "is_pinned": true
+         *     }
+         */
+        BackupUpdate: {
+            /** @description What to write down about it; `null` for nothing. */
+            note?: components["schemas"]["BackupNote"] | null;
+            /** @description Whether to keep it, whatever the policy says. */
+            is_pinned?: boolean;
+        };
+        /**
+         * @example {
+         *       "keep_present": true,
+         *       "remove_later": false,
+         *       "stop_instance": true
+         *     }
+         */
+        BackupRestore: {
+            /**
+             * @description Whether what is there now is backed up first, as a backup with the id of the command.
+             * @default true
+             */
+            keep_present: boolean;
+            /**
+             * @description Whether files that came after the backup, where it is from, are removed.
+             * @default false
+             */
+            remove_later: boolean;
+            /**
+             * @description Whether an instance that runs is stopped for it, and started again afterwards.
+             * @default false
+             */
+            stop_instance: boolean;
+        };
+        /**
+         * @description The path of a directory; empty for the root.
+         * @default
+         * @example oxide/config
+         */
+        FolderPath: string;
+        /**
+         * @description `symlink` is never followed; `other` is a device, a pipe or a socket, which is never opened.
+         * @example file
+         * @enum {string}
+         */
+        FileKind: "file" | "directory" | "symlink" | "other";
+        /**
+         * @example {
+         *       "name": "Kits.json",
+         *       "path": "oxide/config/Kits.json",
+         *       "kind": "file",
+         *       "size": 2048,
+         *       "modified_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        InstanceFile: {
+            /** @description The last step of the path. The host may have names that no request can take. */
+            name: string;
+            /** @description Where it is, relative to the root. */
+            path: string;
+            kind: components["schemas"]["FileKind"];
+            /**
+             * Format: int64
+             * @description In bytes; `null` for what is no file.
+             */
+            size: number | null;
+            /**
+             * Format: date-time
+             * @description When its content changed last.
+             */
+            modified_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Kits.json",
+         *           "path": "oxide/config/Kits.json",
+         *           "kind": "file",
+         *           "size": 2048,
+         *           "modified_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "S2l0cy5qc29u"
+         *     }
+         */
+        InstanceFilePage: {
+            /** @description By name. */
+            data: components["schemas"]["InstanceFile"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "path": "oxide/config/Kits.json",
+         *       "new_path": "oxide/config/Kits.old.json"
+         *     }
+         */
+        FileRename: {
+            path: components["schemas"]["FilePath"];
+            new_path: components["schemas"]["FilePath"];
+            /**
+             * @description Whether a file that is there already is replaced. Directories never are.
+             * @default false
+             */
+            overwrite: boolean;
+        };
+        /**
+         * @example {
+         *       "paths": [
+         *         "oxide/config",
+         *         "oxide/data"
+         *       ],
+         *       "archive_path": "oxide.zip"
+         *     }
+         */
+        FileArchiveCreate: {
+            /** @description Files and directories; directories with all that is in them. */
+            paths: components["schemas"]["FilePath"][];
+            archive_path: components["schemas"]["FilePath"];
         };
         /**
          * @description A SHA-256 in lower-case hexadecimal.
@@ -4873,6 +5585,105 @@ export interface components {
              * @default false
              */
             overwrite: boolean;
+        };
+        /**
+         * @description `pending` until the agent has taken it on; `downloading` while it fetches the file; `deployed` once the whole file lies below the instance's root and its checksum is right. `failed` leaves nothing of it there. `removing` and `removed` come after it was asked to be removed.
+         * @example deployed
+         * @enum {string}
+         */
+        MapDeploymentStatus: "pending" | "downloading" | "deployed" | "failed" | "removing" | "removed";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "path": "maps/five-islands-9f86d081884c.map",
+         *       "status": "deployed",
+         *       "detail": "maps/five-islands-9f86d081884c.map is there.",
+         *       "error": null,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:20.000Z"
+         *     }
+         */
+        MapDeployment: {
+            /**
+             * Format: uuid
+             * @description What `map_deployment_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that gets the file.
+             */
+            instance_id: string;
+            /**
+             * Format: uuid
+             * @description The map whose file it is.
+             */
+            map_id: string;
+            /** @description Where the file is, relative to the root of the instance. */
+            path: string;
+            status: components["schemas"]["MapDeploymentStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why the last command of it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: uuid
+             * @description The command that the agent was given last for it.
+             */
+            command_id: string;
+            /** @description Who asked for it; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last command ended; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *           "path": "maps/five-islands-9f86d081884c.map",
+         *           "status": "deployed",
+         *           "detail": "maps/five-islands-9f86d081884c.map is there.",
+         *           "error": null,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:20.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2ZDAx"
+         *     }
+         */
+        MapDeploymentPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["MapDeployment"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01"
+         *     }
+         */
+        MapDeploymentCreate: {
+            /**
+             * Format: uuid
+             * @description The map that the instance is to get.
+             */
+            map_id: string;
         };
         /**
          * Format: steam-id
@@ -5092,6 +5903,358 @@ export interface components {
          * @example Kits
          */
         PluginName: string;
+        /**
+         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
+         * @example map
+         * @enum {string}
+         */
+        WipeKind: "map" | "blueprints" | "full";
+        /**
+         * Format: int32
+         * @description Number that the map is made from.
+         * @example 1337
+         */
+        MapSeed: number;
+        /**
+         * Format: int32
+         * @description Length of the map's edge in metres.
+         * @example 3500
+         */
+        WorldSize: number;
+        /**
+         * Format: int32
+         * @description Seconds until the server is stopped, from when the agent has taken the wipe. Players are told at once, and again 60, 30, 15, 10, 5 and 1 minutes and 30 and 10 seconds before.
+         * @example 900
+         */
+        WipeCountdown: number;
+        /**
+         * @description What players are told during the countdown: one line without semicolons or control characters, so that it can never become a second command. `{time}` becomes the time that is left; without it the time is put behind it.
+         * @example Fresh map in {time}, see you there!
+         */
+        WipeMessage: string;
+        /**
+         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either.
+         * @example announcing
+         * @enum {string}
+         */
+        WipeStatus: "planned" | "announcing" | "stopping" | "backing_up" | "deleting" | "starting" | "completed" | "failed" | "rolled_back" | "cancelled";
+        /**
+         * @example {
+         *       "code": "start_failed",
+         *       "detail": "The process ended with exit code 1 before it was ready."
+         *     }
+         */
+        WipeError: {
+            /** @description Why, for programs: `stop_failed`, `backup_failed`, `files_refused`, `start_failed`, `start_timeout`, `lost` (nothing was heard of it for hours), or why the agent did not begin it; see the error of a command. */
+            code: string;
+            /** @description Why, for people. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "kind": "map",
+         *       "seed": 1337,
+         *       "world_size": 3500,
+         *       "map_id": null,
+         *       "countdown_seconds": 900,
+         *       "message": null,
+         *       "backup": true,
+         *       "start": false,
+         *       "status": "announcing",
+         *       "detail": null,
+         *       "error": null,
+         *       "due_at": "2026-11-21T10:15:00.100Z",
+         *       "file_count": 9,
+         *       "deleted_bytes": 123456789,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": "owner@example.com",
+         *       "cancel_requested_at": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "begun_at": null,
+         *       "finished_at": null
+         *     }
+         */
+        Wipe: {
+            /**
+             * Format: uuid
+             * @description What `wipe_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The game instance; `null` once that was deleted.
+             */
+            instance_id: string | null;
+            /** @description What the instance was called. */
+            instance_name: string;
+            kind: components["schemas"]["WipeKind"];
+            /** @description The new one; `null` to keep it. */
+            seed: components["schemas"]["MapSeed"] | null;
+            /** @description The new one; `null` to keep it. */
+            world_size: components["schemas"]["WorldSize"] | null;
+            /**
+             * Format: uuid
+             * @description The uploaded map that it changes to; `null` for none.
+             */
+            map_id: string | null;
+            countdown_seconds: components["schemas"]["WipeCountdown"];
+            /** @description `null` for the usual one. */
+            message: components["schemas"]["WipeMessage"] | null;
+            /** @description Whether the save folder is backed up before. */
+            backup: boolean;
+            /** @description Whether a server that is stopped is started afterwards. */
+            start: boolean;
+            status: components["schemas"]["WipeStatus"];
+            /** @description What the agent last said about it; `null` for nothing. */
+            detail: string | null;
+            /** @description Why it failed or was rolled back; `null` unless it was. */
+            error: components["schemas"]["WipeError"] | null;
+            /**
+             * Format: date-time
+             * @description When the countdown ends; `null` until the agent has taken it.
+             */
+            due_at: string | null;
+            /**
+             * Format: int32
+             * @description How many files are deleted; `null` until that is known.
+             */
+            file_count: number | null;
+            /**
+             * Format: int64
+             * @description How much is in them; `null` until that is known.
+             */
+            deleted_bytes: number | null;
+            /**
+             * Format: uuid
+             * @description The command that carries it to the agent; `null` once that was deleted.
+             */
+            command_id: string | null;
+            /** @description Who asked for it: an e-mail address, or the name of an API key; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked to be cancelled; `null` unless it was.
+             */
+            cancel_requested_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the server was asked to stop; `null` until then.
+             */
+            begun_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "kind": "map",
+         *           "seed": 1337,
+         *           "world_size": 3500,
+         *           "map_id": null,
+         *           "countdown_seconds": 900,
+         *           "message": null,
+         *           "backup": true,
+         *           "start": false,
+         *           "status": "announcing",
+         *           "detail": null,
+         *           "error": null,
+         *           "due_at": "2026-11-21T10:15:00.100Z",
+         *           "file_count": 9,
+         *           "deleted_bytes": 123456789,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": "owner@example.com",
+         *           "cancel_requested_at": null,
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "begun_at": null,
+         *           "finished_at": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+         *     }
+         */
+        WipePage: {
+            /** @description Newest first. */
+            data: components["schemas"]["Wipe"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "kind": "map",
+         *       "seed": 1337,
+         *       "world_size": 3500,
+         *       "countdown_seconds": 900,
+         *       "backup": true
+         *     }
+         */
+        WipeRun: {
+            kind: components["schemas"]["WipeKind"];
+            /** @description The new map's. Left out, the server keeps the seed that it has. */
+            seed?: components["schemas"]["MapSeed"];
+            /** @description The new map's. Left out, the server keeps the size that it has. */
+            world_size?: components["schemas"]["WorldSize"];
+            /** @description 0 unless given, which stops the server at once. */
+            countdown_seconds?: components["schemas"]["WipeCountdown"];
+            /** @description Unless given, players are told what is wiped, and when. */
+            message?: components["schemas"]["WipeMessage"];
+            /** @description Whether the save folder is backed up before; not unless given. Without it, what is deleted is still kept until the server runs again. */
+            backup?: boolean;
+            /** @description Whether a server that is stopped is started afterwards; not unless given. One that runs always is. */
+            start?: boolean;
+            /** @description Answers what would be done, as the agent sees it now, and does nothing. Takes no Idempotency-Key. */
+            dry_run?: boolean;
+        };
+        /**
+         * @example {
+         *       "path": "server/main/proceduralmap.3500.1337.262.map",
+         *       "size": 62914560
+         *     }
+         */
+        WipeFile: {
+            /** @description Relative to the instance's root. */
+            path: string;
+            /**
+             * Format: int64
+             * @description In bytes.
+             */
+            size: number;
+        };
+        /**
+         * @example {
+         *       "seed": 1337,
+         *       "world_size": 3500,
+         *       "level_url": null
+         *     }
+         */
+        LaunchParameters: {
+            /**
+             * Format: int64
+             * @description `null` where the server chooses.
+             */
+            seed: number | null;
+            /**
+             * Format: int64
+             * @description `null` where the server chooses.
+             */
+            world_size: number | null;
+            /** @description Where the map is downloaded from; `null` for one that is made from the seed. */
+            level_url: string | null;
+        };
+        /**
+         * @example {
+         *       "before_seconds": 900,
+         *       "text": "The map is wiped in 15 minutes."
+         *     }
+         */
+        WipeAnnouncement: {
+            /**
+             * Format: int32
+             * @description How long before the stop.
+             */
+            before_seconds: number;
+            /** @description What players are told then. */
+            text: string;
+        };
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "path": "server/main/proceduralmap.3500.42.262.map",
+         *           "size": 62914560
+         *         }
+         *       ],
+         *       "total_bytes": 62914560,
+         *       "stops": true,
+         *       "starts": true,
+         *       "launch_before": {
+         *         "seed": 42,
+         *         "world_size": 3500,
+         *         "level_url": null
+         *       },
+         *       "launch_after": {
+         *         "seed": 1337,
+         *         "world_size": 3500,
+         *         "level_url": null
+         *       },
+         *       "announcements": [
+         *         {
+         *           "before_seconds": 900,
+         *           "text": "The map is wiped in 15 minutes."
+         *         }
+         *       ]
+         *     }
+         */
+        WipePlan: {
+            /** @description Exactly what would be deleted now, by name. */
+            files: components["schemas"]["WipeFile"][];
+            /**
+             * Format: int64
+             * @description What is in them.
+             */
+            total_bytes: number;
+            /** @description Whether the server runs and would be stopped. */
+            stops: boolean;
+            /** @description Whether it would be started afterwards. */
+            starts: boolean;
+            /** @description What it would be started with now. */
+            launch_before: components["schemas"]["LaunchParameters"];
+            /** @description What it would be started with afterwards. */
+            launch_after: components["schemas"]["LaunchParameters"];
+            /** @description In their order; none without a countdown. */
+            announcements: components["schemas"]["WipeAnnouncement"][];
+        };
+        /**
+         * @example {
+         *       "wipe": null,
+         *       "plan": {
+         *         "files": [
+         *           {
+         *             "path": "server/main/proceduralmap.3500.42.262.map",
+         *             "size": 62914560
+         *           }
+         *         ],
+         *         "total_bytes": 62914560,
+         *         "stops": true,
+         *         "starts": true,
+         *         "launch_before": {
+         *           "seed": 42,
+         *           "world_size": 3500,
+         *           "level_url": null
+         *         },
+         *         "launch_after": {
+         *           "seed": 1337,
+         *           "world_size": 3500,
+         *           "level_url": null
+         *         },
+         *         "announcements": [
+         *           {
+         *             "before_seconds": 900,
+         *             "text": "The map is wiped in 15 minutes."
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        WipeAnswer: {
+            /** @description The wipe, which is on its way; `null` of a dry run. */
+            wipe: components["schemas"]["Wipe"] | null;
+            /** @description What would be done; `null` unless it was a dry run. */
+            plan: components["schemas"]["WipePlan"] | null;
+        };
         /**
          * @example {
          *       "ticket": "3mVb0mQk3o1x8m2f0d7aTn5cWzR9uYqL",
@@ -5570,7 +6733,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -5599,6 +6762,119 @@ export interface components {
             parts: components["schemas"]["MigrationPartReport"][];
             /** @description What has to be put right before it can be imported. Only a trial answers any. */
             faults: components["schemas"]["MigrationFault"][];
+        };
+        /**
+         * @description What the virus scanner of this installation said when the file was uploaded; `not_scanned` where there is none. A file that it finds something in is not taken.
+         * @example not_scanned
+         * @enum {string}
+         */
+        MapScanStatus: "not_scanned" | "clean";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *       "name": "Five islands",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "bytes": 31457280,
+         *       "format_version": 10,
+         *       "world_size": 4500,
+         *       "scan_status": "not_scanned",
+         *       "scan_detail": "This installation has no virus scanner.",
+         *       "is_public": true,
+         *       "public_url": "https://panel.example.com/api/public/maps/p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA/five-islands-9f86d081884c.map",
+         *       "uploaded_by": "owner@example.com",
+         *       "version": 2,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        GameMap: {
+            /**
+             * Format: uuid
+             * @description What `map_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            sha256: components["schemas"]["Sha256"];
+            /**
+             * Format: int64
+             * @description How long the file is.
+             */
+            bytes: number;
+            /**
+             * Format: int32
+             * @description How the file is laid out: 9 or 10.
+             */
+            format_version: number;
+            /**
+             * Format: int32
+             * @description Side of the world in metres, as the file says.
+             */
+            world_size: number;
+            scan_status: components["schemas"]["MapScanStatus"];
+            /** @description What the scanner said, for people. */
+            scan_detail: string;
+            /** @description Whether everybody who knows its address may download it. */
+            is_public: boolean;
+            /** @description Where everybody may download it, for `server.levelurl`; `null` unless it is public. */
+            public_url: string | null;
+            /** @description An e-mail address, or the name of an API key; `null` when nobody in particular did. */
+            uploaded_by: string | null;
+            /**
+             * Format: int32
+             * @description Counts the changes, for `If-Match`.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was uploaded.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+         *           "name": "Five islands",
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "bytes": 31457280,
+         *           "format_version": 10,
+         *           "world_size": 4500,
+         *           "scan_status": "not_scanned",
+         *           "scan_detail": "This installation has no virus scanner.",
+         *           "is_public": true,
+         *           "public_url": "https://panel.example.com/api/public/maps/p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA/five-islands-9f86d081884c.map",
+         *           "uploaded_by": "owner@example.com",
+         *           "version": 2,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YzAx"
+         *     }
+         */
+        GameMapPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["GameMap"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /** @description The file comes last; parts behind it are refused. */
+        MapUpload: {
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: binary
+             * @description A map file of Rust, at most 200 MiB. What it is called does not matter.
+             */
+            file: string;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_public": true
+         *     }
+         */
+        MapUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good; `true` makes a new one. */
+            is_public?: boolean;
         };
         /**
          * @example {
@@ -6289,6 +7565,30 @@ export interface components {
                 "application/json": components["schemas"]["Command"];
             };
         };
+        /** @description The deployment, as far as it has come. */
+        AcceptedMapDeployment: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                 *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                 *       "path": "maps/five-islands-9f86d081884c.map",
+                 *       "status": "deployed",
+                 *       "detail": "maps/five-islands-9f86d081884c.map is there.",
+                 *       "error": null,
+                 *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                 *       "requested_by": "owner@example.com",
+                 *       "created_at": "2026-11-21T10:00:00.000Z",
+                 *       "finished_at": "2026-11-21T10:00:20.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MapDeployment"];
+            };
+        };
         /**
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
@@ -6323,6 +7623,7 @@ export interface components {
          *     `invalid_invitation`: The invitation is not valid.
          *     `invalid_challenge`: The challenge is not valid.
          *     `invalid_password_token`: The link is not valid.
+         *     `invalid_link`: The link is not valid.
          */
         Problem401: {
             headers: {
@@ -6409,12 +7710,17 @@ export interface components {
          *     `file_exists`: There is something at that path already.
          *     `wrong_file_type`: It is no file or directory of the kind needed.
          *     `directory_not_empty`: The directory is not empty.
+         *     `map_in_use`: The map is in use.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
          *     `still_online`: It is still online.
          *     `instance_not_running`: The instance does not run.
          *     `not_supported`: Not possible with this instance.
+         *     `backup_pinned`: The backup is pinned.
+         *     `backup_being_deleted`: The backup is being deleted.
+         *     `wipe_begun`: The wipe can not be cancelled any more.
+         *     `wipe_under_way`: The instance is being wiped.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
@@ -6524,6 +7830,8 @@ export interface components {
          *     `checksum_mismatch`: The checksum is wrong.
          *     `import_refused`: The document can not be imported.
          *     `plugin_refused`: It is no such plugin.
+         *     `invalid_map`: The file is no map.
+         *     `infected_file`: The file is not safe.
          */
         Problem422: {
             headers: {
@@ -6765,6 +8073,11 @@ export interface components {
          */
         LicenseId: string;
         /**
+         * @description The map's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+         */
+        MapIdParameter: string;
+        /**
          * @description The API key's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001
          */
@@ -6785,6 +8098,21 @@ export interface components {
          */
         ClusterIdParameter: string;
         /**
+         * @description Only backups of this kind.
+         * @example manual
+         */
+        BackupKindFilter: components["schemas"]["BackupKind"];
+        /**
+         * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+         * @example wait=5
+         */
+        Prefer: string;
+        /**
+         * @description The backup's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+         */
+        BackupIdParameter: string;
+        /**
          * @description The directory, relative to the instance's root; the root unless given.
          * @example oxide/config
          */
@@ -6795,11 +8123,6 @@ export interface components {
          */
         PathParameter: components["schemas"]["FilePath"];
         /**
-         * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
-         * @example wait=5
-         */
-        Prefer: string;
-        /**
          * @description The `ETag` of what you have read: the file is written only if its content is still that. Without it, or with `*`, it is written whatever is there now.
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          */
@@ -6809,6 +8132,11 @@ export interface components {
          * @example true
          */
         OverwriteParameter: boolean;
+        /**
+         * @description The deployment's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01
+         */
+        MapDeploymentIdParameter: string;
         /**
          * @description The player's SteamID64.
          * @example 76561197960287930
@@ -6835,6 +8163,16 @@ export interface components {
          */
         CommandIdParameter: string;
         /**
+         * @description Only maps whose name contains this, in upper or lower case.
+         * @example islands
+         */
+        MapNameFilter: string;
+        /**
+         * @description Only maps that can be downloaded by everybody, or only the others.
+         * @example true
+         */
+        PublicFilter: boolean;
+        /**
          * @description The `operationId`, as this contract has it.
          * @example startInstance
          */
@@ -6849,6 +8187,11 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
          */
         ScheduleIdParameter: string;
+        /**
+         * @description The wipe's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+         */
+        WipeIdParameter: string;
         /**
          * @description The invitation's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5c01
@@ -8693,6 +10036,59 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    downloadDeployedMap: {
+        parameters: {
+            query: {
+                /**
+                 * @description The license of the map.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01
+                 */
+                license_id: string;
+                /**
+                 * @description The game instance that it is for.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: string;
+                /**
+                 * @description When the link ends, in seconds since 1970.
+                 * @example 1795258800
+                 */
+                expires: number;
+                /**
+                 * @description The platform's signature of all of that.
+                 * @example p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA
+                 */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listApiKeys: {
         parameters: {
             query?: {
@@ -9729,6 +11125,487 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getBackupPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The policy. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keep": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackupPolicy"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateBackupPolicy: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "keep": 14
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupPolicyUpdate"];
+            };
+        };
+        responses: {
+            /** @description The policy as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keep": 14
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BackupPolicy"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listBackups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only backups of this kind.
+                 * @example manual
+                 */
+                kind?: components["parameters"]["BackupKindFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of backups. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "kind": "manual",
+                     *           "note": "Before the new map",
+                     *           "is_pinned": false,
+                     *           "is_partial": true,
+                     *           "paths": [
+                     *             "server/main",
+                     *             "oxide"
+                     *           ],
+                     *           "size": 52428800,
+                     *           "content_size": 209715200,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "files": 312,
+                     *           "changed_files": 0,
+                     *           "left_out": 0,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0YTA4"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceBackupPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "paths": [
+                 *         "server/main",
+                 *         "oxide"
+                 *       ],
+                 *       "note": "Before the new map"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupCreate"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The backup. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "kind": "manual",
+                     *       "note": "Before the new map",
+                     *       "is_pinned": false,
+                     *       "is_partial": true,
+                     *       "paths": [
+                     *         "server/main",
+                     *         "oxide"
+                     *       ],
+                     *       "size": 52428800,
+                     *       "content_size": 209715200,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "files": 312,
+                     *       "changed_files": 0,
+                     *       "left_out": 0,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceBackup"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteBackup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_pinned": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupUpdate"];
+            };
+        };
+        responses: {
+            /** @description The backup as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "kind": "manual",
+                     *       "note": "Before the new map",
+                     *       "is_pinned": false,
+                     *       "is_partial": true,
+                     *       "paths": [
+                     *         "server/main",
+                     *         "oxide"
+                     *       ],
+                     *       "size": 52428800,
+                     *       "content_size": 209715200,
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "files": 312,
+                     *       "changed_files": 0,
+                     *       "left_out": 0,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["InstanceBackup"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the archive. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example PK */
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    runBackupRestoration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The backup's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08
+                 */
+                backup_id: components["parameters"]["BackupIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "keep_present": true,
+                 *       "remove_later": false,
+                 *       "stop_instance": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupRestore"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedCommand"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listFiles: {
         parameters: {
             query?: {
@@ -10343,6 +12220,210 @@ export interface operations {
             503: components["responses"]["Problem503"];
             504: components["responses"]["Problem504"];
             507: components["responses"]["Problem507"];
+        };
+    };
+    listMapDeployments: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deployments. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *           "path": "maps/five-islands-9f86d081884c.map",
+                     *           "status": "deployed",
+                     *           "detail": "maps/five-islands-9f86d081884c.map is there.",
+                     *           "error": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:20.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2ZDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MapDeploymentPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MapDeploymentCreate"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedMapDeployment"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMapDeployment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The deployment's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01
+                 */
+                map_deployment_id: components["parameters"]["MapDeploymentIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deployment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *       "path": "maps/five-islands-9f86d081884c.map",
+                     *       "status": "deployed",
+                     *       "detail": "maps/five-islands-9f86d081884c.map is there.",
+                     *       "error": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "finished_at": "2026-11-21T10:00:20.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MapDeployment"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteMapDeployment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The deployment's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6d01
+                 */
+                map_deployment_id: components["parameters"]["MapDeploymentIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedMapDeployment"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
         };
     };
     startInstance: {
@@ -11097,6 +13178,141 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listInstanceWipes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of wipes. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "kind": "map",
+                     *           "seed": 1337,
+                     *           "world_size": 3500,
+                     *           "map_id": null,
+                     *           "countdown_seconds": 900,
+                     *           "message": null,
+                     *           "backup": true,
+                     *           "start": false,
+                     *           "status": "planned",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "due_at": null,
+                     *           "file_count": null,
+                     *           "deleted_bytes": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "cancel_requested_at": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "begun_at": null,
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WipePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runWipe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "map",
+                 *       "seed": 1337,
+                 *       "world_size": 3500,
+                 *       "countdown_seconds": 900,
+                 *       "backup": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["WipeRun"];
+            };
+        };
+        responses: {
+            /** @description The wipe, or of a dry run its plan. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WipeAnswer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     createConsoleTicket: {
         parameters: {
             query?: never;
@@ -11611,6 +13827,327 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listMaps: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only maps whose name contains this, in upper or lower case.
+                 * @example islands
+                 */
+                q?: components["parameters"]["MapNameFilter"];
+                /**
+                 * @description Only maps that can be downloaded by everybody, or only the others.
+                 * @example true
+                 */
+                is_public?: components["parameters"]["PublicFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of maps. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *           "name": "Five islands",
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *           "bytes": 31457280,
+                     *           "format_version": 10,
+                     *           "world_size": 4500,
+                     *           "scan_status": "not_scanned",
+                     *           "scan_detail": "This installation has no virus scanner.",
+                     *           "is_public": false,
+                     *           "public_url": null,
+                     *           "uploaded_by": "owner@example.com",
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2YzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameMapPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    uploadMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Five islands",
+                 *       "file": "the bytes of the file"
+                 *     }
+                 */
+                "multipart/form-data": components["schemas"]["MapUpload"];
+            };
+        };
+        responses: {
+            /** @description The map. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *       "name": "Five islands",
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "bytes": 31457280,
+                     *       "format_version": 10,
+                     *       "world_size": 4500,
+                     *       "scan_status": "not_scanned",
+                     *       "scan_detail": "This installation has no virus scanner.",
+                     *       "is_public": false,
+                     *       "public_url": null,
+                     *       "uploaded_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameMap"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The map. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *       "name": "Five islands",
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "bytes": 31457280,
+                     *       "format_version": 10,
+                     *       "world_size": 4500,
+                     *       "scan_status": "not_scanned",
+                     *       "scan_detail": "This installation has no virus scanner.",
+                     *       "is_public": false,
+                     *       "public_url": null,
+                     *       "uploaded_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameMap"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The map is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateMap: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_public": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["MapUpdate"];
+            };
+        };
+        responses: {
+            /** @description The map as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
+                     *       "name": "Five islands",
+                     *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *       "bytes": 31457280,
+                     *       "format_version": 10,
+                     *       "world_size": 4500,
+                     *       "scan_status": "not_scanned",
+                     *       "scan_detail": "This installation has no virus scanner.",
+                     *       "is_public": false,
+                     *       "public_url": null,
+                     *       "uploaded_by": "owner@example.com",
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameMap"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The map's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
+                 */
+                map_id: components["parameters"]["MapIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listPermissions: {
         parameters: {
             query?: never;
@@ -11756,6 +14293,43 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadPublicMap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description What makes the address of a public map impossible to guess.
+                 * @example p3J1xR0aQ7m2Vb9sKc5LwYtUe8ZdHn4oGi6fTqXyBvA
+                 */
+                map_secret: string;
+                /**
+                 * @description Name of the file, as the map's `public_url` has it.
+                 * @example five-islands-9f86d081884c.map
+                 */
+                file_name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bytes of the file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example the bytes of the file */
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -12617,6 +15191,206 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWipes: {
+        parameters: {
+            query?: {
+                /** @description Only wipes in this state. */
+                status?: components["schemas"]["WipeStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of wipes. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "kind": "map",
+                     *           "seed": 1337,
+                     *           "world_size": 3500,
+                     *           "map_id": null,
+                     *           "countdown_seconds": 900,
+                     *           "message": null,
+                     *           "backup": true,
+                     *           "start": false,
+                     *           "status": "planned",
+                     *           "detail": null,
+                     *           "error": null,
+                     *           "due_at": null,
+                     *           "file_count": null,
+                     *           "deleted_bytes": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "cancel_requested_at": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "begun_at": null,
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WipePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWipe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The wipe's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                wipe_id: components["parameters"]["WipeIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wipe. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "kind": "map",
+                     *       "seed": 1337,
+                     *       "world_size": 3500,
+                     *       "map_id": null,
+                     *       "countdown_seconds": 900,
+                     *       "message": null,
+                     *       "backup": true,
+                     *       "start": false,
+                     *       "status": "planned",
+                     *       "detail": null,
+                     *       "error": null,
+                     *       "due_at": null,
+                     *       "file_count": null,
+                     *       "deleted_bytes": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "cancel_requested_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "begun_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Wipe"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelWipe: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The wipe's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                wipe_id: components["parameters"]["WipeIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wipe, as far as it has come. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "kind": "map",
+                     *       "seed": 1337,
+                     *       "world_size": 3500,
+                     *       "map_id": null,
+                     *       "countdown_seconds": 900,
+                     *       "message": null,
+                     *       "backup": true,
+                     *       "start": false,
+                     *       "status": "planned",
+                     *       "detail": null,
+                     *       "error": null,
+                     *       "due_at": null,
+                     *       "file_count": null,
+                     *       "deleted_bytes": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "cancel_requested_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "begun_at": null,
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Wipe"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

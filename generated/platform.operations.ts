@@ -10,6 +10,8 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'POST /auth/refresh',
   'POST /auth/logout',
   'POST /auth/invitations/accept',
+  'GET /api/agent/maps/{map_id}',
+  'GET /api/public/maps/{map_secret}/{file_name}',
 ]);
 
 /** Operations that do a thing once for each Idempotency-Key. */
@@ -18,8 +20,11 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/admin/licenses',
   'POST /api/api-keys',
   'POST /api/fleet/clusters',
+  'POST /api/instances/{instance_id}/backups',
+  'POST /api/instances/{instance_id}/backups/{backup_id}/restore',
   'POST /api/instances/{instance_id}/files/archives',
   'POST /api/instances/{instance_id}/files/extractions',
+  'POST /api/instances/{instance_id}/map-deployments',
   'POST /api/instances/{instance_id}/start',
   'POST /api/instances/{instance_id}/stop',
   'POST /api/instances/{instance_id}/restart',
@@ -32,6 +37,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/instances/{instance_id}/plugins/{plugin}/reload',
   'POST /api/instances/{instance_id}/plugins/{plugin}/uninstall',
   'POST /api/instances/{instance_id}/plugins/{plugin}/unload',
+  'POST /api/instances/{instance_id}/wipes',
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',
   'POST /api/migration/import',
@@ -39,5 +45,6 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',
   'POST /api/schedules/{schedule_id}/runs',
+  'POST /api/wipes/{wipe_id}/cancel',
   'POST /api/team/invitations',
 ]);

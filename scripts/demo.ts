@@ -1,4 +1,4 @@
-// The tour: starts the platform and an agent, then starts, watches and stops a simulated Rust server over the API.
+// The tour: starts the platform and an agent, then starts, watches, stops and wipes a simulated Rust server over the API.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -79,6 +79,11 @@ async function tour(): Promise<void> {
   say('starting it once more, to leave it running');
   await power(client, 'start', instanceId);
   await socket.line(/Server startup complete/);
+
+  say('wiping its map, ten seconds from now');
+  await wipe(client, instanceId);
+  await socket.line(/seed 42/);
+  await socket.line(/Server startup complete/);
   await report(client, instanceId);
   socket.close();
   console.log(`
@@ -132,7 +137,7 @@ function startAgent(url: string, token: string): void {
     name: 'rust-demo',
     game: 'rust',
     command: process.execPath,
-    args: [join(root, 'agent/simulator/rust-server.ts')],
+    args: [join(root, 'agent/simulator/rust-server.ts'), '+server.identity', 'demo'],
     cwd: directory,
     stop: { command: 'quit' },
     stop_grace_seconds: 10,
@@ -169,6 +174,23 @@ async function power(client: GantryClient, act: 'start' | 'stop', instanceId: st
   console.log(
     `    command ${command.kind}: ${command.status}, ${command.detail ?? command.error?.detail ?? ''}`,
   );
+}
+
+/** Asks for a wipe and follows it to its end. */
+async function wipe(client: GantryClient, instanceId: string): Promise<void> {
+  const { data: answer } = await client.POST('/api/instances/{instance_id}/wipes', {
+    params: { path: { instance_id: instanceId } },
+    body: { kind: 'map', seed: 42, countdown_seconds: 10, backup: true },
+  });
+  const path = { wipe_id: answer.wipe?.id ?? '' };
+  let seen = '';
+  const ended = await until(async () => {
+    const { data } = await client.GET('/api/wipes/{wipe_id}', { params: { path } });
+    if (data.status !== seen) console.log(`    wipe   | ${data.status}`);
+    seen = data.status;
+    return data.finished_at === null ? undefined : data;
+  });
+  console.log(`    wipe of the ${ended.kind}: ${ended.detail ?? ended.error?.detail ?? ''}`);
 }
 
 async function report(client: GantryClient, instanceId: string): Promise<void> {

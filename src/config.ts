@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { StorageSettings } from './storage/storage.ts';
 
 export const roles = ['api', 'ingest', 'jobs'] as const;
 export type Role = (typeof roles)[number];
@@ -25,6 +26,8 @@ export interface Config {
   /** Seals what the database keeps; the secret of access tokens unless given. */
   sealingSecret: string | undefined;
   mail: { smtpUrl: string | undefined; from: string };
+  /** Where uploaded files are kept. */
+  storage: StorageSettings;
   bootstrap: { email: string; password: string } | undefined;
   corsOrigins: string[];
   /** How many proxies stand in front, or their addresses. */
@@ -62,6 +65,7 @@ export function readConfig(env: Environment): Config {
     jwtSecret: text(env, 'GANTRY_JWT_SECRET'),
     sealingSecret: text(env, 'GANTRY_SEALING_SECRET'),
     mail: mailSettings(env),
+    storage: storageSettings(env),
     bootstrap: bootstrapUser(env),
     corsOrigins: list(env, 'GANTRY_CORS_ORIGINS').map(origin),
     trustProxy: trustedProxies(env),
@@ -217,10 +221,50 @@ function mailSettings(env: Environment): Config['mail'] {
   return { smtpUrl, from: from ?? 'Gantry <gantry@localhost>' };
 }
 
+/** A bucket where one is named, otherwise a directory. */
+function storageSettings(env: Environment): StorageSettings {
+  const given = s3Names.filter((name) => text(env, name) !== undefined);
+  if (given.length === 0)
+    return { directory: resolve(text(env, 'GANTRY_STORAGE_DIR') ?? inDataDir(env, 'storage')) };
+  if (text(env, 'GANTRY_STORAGE_DIR') !== undefined)
+    throw new ConfigError(`GANTRY_STORAGE_DIR can not be set together with ${given.join(', ')}`);
+  const needed = (name: (typeof s3Names)[number]) => {
+    const value = text(env, name);
+    if (value === undefined) throw new ConfigError(`${name} is required when ${given.join(', ')} is set`);
+    return value;
+  };
+  const bucket = needed('S3_BUCKET');
+  if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(bucket))
+    throw new ConfigError('S3_BUCKET must be a name of 3 to 63 lower-case letters, digits, dots or hyphens');
+  const region = text(env, 'S3_REGION') ?? 'us-east-1';
+  if (!/^[a-z0-9-]{1,64}$/.test(region))
+    throw new ConfigError('S3_REGION must be the name of a region, such as eu-central-1');
+  return {
+    s3: {
+      endpoint: url(env, 'S3_ENDPOINT', ['http:', 'https:']),
+      bucket,
+      region,
+      accessKeyId: needed('S3_ACCESS_KEY_ID'),
+      secretAccessKey: needed('S3_SECRET_ACCESS_KEY'),
+      forcePathStyle: oneOf(env, 'S3_FORCE_PATH_STYLE', ['true', 'false'] as const, 'false') === 'true',
+    },
+  };
+}
+
+const s3Names = [
+  'S3_BUCKET',
+  'S3_ENDPOINT',
+  'S3_REGION',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'S3_FORCE_PATH_STYLE',
+] as const;
+
+const inDataDir = (env: Environment, name: string) =>
+  resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry', name);
+
 function cacheDirectory(env: Environment): string {
   const base =
     text(env, 'XDG_CACHE_HOME') ?? (text(env, 'HOME') === undefined ? undefined : `${env['HOME']}/.cache`);
-  return base === undefined
-    ? resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry', 'cache')
-    : resolve(base, 'gantry');
+  return base === undefined ? inDataDir(env, 'cache') : resolve(base, 'gantry');
 }

@@ -49,6 +49,7 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     publicUrl: config.publicUrl,
     sealingSecret: config.sealingSecret ?? infrastructure.jwtSecret,
     mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
+    storage: config.storage,
     validateReplies: config.environment !== 'production',
     log,
   });

@@ -10,7 +10,7 @@ import { openWebRcon } from './web-rcon.ts';
 import type { WebRcon } from './web-rcon.ts';
 
 const settings = readSettings(process.argv.slice(2));
-const { identity, modding, bootMs, playMs, level, mapSeed, worldSize } = settings;
+const { identity, modding, bootMs, stopMs, playMs, level, mapSeed, worldSize, brokenSeed } = settings;
 let rcon: WebRcon | undefined;
 
 function log(line: string): void {
@@ -29,7 +29,7 @@ function stop(why: string): void {
   log(`Saving and shutting down (${why})`);
   server.saves?.save();
   server.saves?.writeBans(server.game.bans.values());
-  process.exit(0);
+  setTimeout(() => process.exit(0), stopMs);
 }
 
 const server: Server = {
@@ -65,6 +65,10 @@ for (const step of steps) {
   if (step === steps.at(-1) && settings.rcon !== undefined)
     rcon = openWebRcon(settings.rcon, (line) => runLine(server, line));
   log(step);
+  if (mapSeed === brokenSeed && step.startsWith('Generating')) {
+    console.error('The map could not be generated.');
+    process.exit(1);
+  }
   await new Promise((resolve) => setTimeout(resolve, bootMs / steps.length));
 }
 server.game.open(settings.players);

@@ -8,6 +8,10 @@ export interface Settings {
   playMs: number;
   /** Players who are there from the start. */
   players: number;
+  /** A map with this seed can't be made: the server ends with an error. 0 for none. */
+  brokenSeed: number;
+  /** How long it takes to end when it is asked to. */
+  stopMs: number;
   modding: 'oxide' | 'carbon' | 'none';
   /** Without one nothing is written to disk. */
   identity: string | undefined;
@@ -33,6 +37,8 @@ export function readSettings(args: string[]): Settings {
     bootMs: number('--boot-ms', 1_500),
     playMs: number('--play-ms', 2_000),
     players: number('--players', 0),
+    brokenSeed: number('--broken-seed', 0),
+    stopMs: number('--stop-ms', 0),
     modding: modding === 'carbon' || modding === 'none' ? modding : 'oxide',
     identity: values.get('+server.identity'),
     level: values.get('+server.level') ?? 'Procedural Map',

@@ -1,6 +1,7 @@
 // Puts the agent's parts together and gives them a common start and end.
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import { BackupService } from './backups/backup-service.ts';
 import { PlatformLink } from './bus/platform-link.ts';
 import { PlatformClock } from './clock.ts';
 import { CommandExecutor } from './commands/executor.ts';
@@ -12,6 +13,7 @@ import { HeartbeatSender } from './heartbeat.ts';
 import { Identity } from './identity.ts';
 import { uuidv7 } from './ids.ts';
 import { FileService } from './instance-files/file-service.ts';
+import { mapCommands } from './maps/map-commands.ts';
 import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
@@ -21,6 +23,7 @@ import { SessionClient } from './session.ts';
 import type { StateNews } from './supervisor/instance.ts';
 import { processHostFor } from './supervisor/process-host.ts';
 import { Supervisor } from './supervisor/supervisor.ts';
+import { WipeService } from './wipes/wipe-service.ts';
 
 export interface Agent {
   stop: (reason: string) => Promise<void>;
@@ -86,39 +89,64 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     nowText: () => clock.nowText(),
     log,
   });
-  const files = new FileService({
+  const files: FileService = new FileService({
     config,
     directory,
+    openBackup: (instance, id) => backups.open(instance, id),
     messages,
     stagePlugin: (id, wanted) => plugins.receive(id, wanted),
     log,
   });
   const plugins: PluginService = new PluginService({
     supervisor,
-    files: (name) => files.of(name),
+    files: (name) => files.instance(name),
     directory,
     messages,
     clock,
     log,
   });
+  const backups = new BackupService({
+    config,
+    files: (name) => files.instance(name),
+    boot,
+    isOpen: () => link.isGreeted,
+    request: (body, timeoutMs) => link.request('backups', body, timeoutMs),
+    messages,
+    clock,
+    log,
+  });
+  const maps = mapCommands({ files: (name) => files.instance(name), messages, log });
+  const wipes = new WipeService({
+    supervisor,
+    files: (name) => files.instance(name),
+    backups: (name) => backups.instance(name),
+    onBackup: (name) => void backups.reports.tell(name),
+    directory,
+    messages,
+    clock,
+    report: (report) => outbox.addWipeReport(report),
+    log,
+  });
+  const areas = [files.commands, plugins.commands, backups.commands, maps, wipes.commands];
   const executor = new CommandExecutor({
     journal,
     messages,
     outbox,
     instance: (name) => supervisor.instance(name),
-    runFileCommand: (command) => files.run(command),
-    plugins,
+    areas,
+    objectionTo: (command) => wipes.objectionTo(command),
     clock,
     log,
   });
   const intake = new CommandIntake({
     executor,
+    areas,
     messages,
     clock,
     hasInstance: (name) => supervisor.names.includes(name),
     log,
   });
-  const questions = new Questions({ supervisor, plugins, messages, clock, log });
+  const questions = new Questions({ supervisor, plugins, wipes, messages, clock, log });
   const link: PlatformLink = new PlatformLink({
     sessions: new SessionClient({
       url: config.url,
@@ -141,6 +169,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     }),
     listener: {
       onGreeted: (intervalMs) => {
+        backups.reports.tellAll();
         outbox.flush();
         heartbeat.begin(intervalMs);
       },
@@ -161,9 +190,11 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     publish: (message) => link.publish('heartbeat', message),
   });
 
+  await backups.recover();
   await supervisor.recover();
   files.recover();
   plugins.recover();
+  wipes.recover();
   await executor.recover();
   link.start();
 
@@ -172,6 +203,8 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       clearInterval(compaction);
       executor.close();
       heartbeat.stop();
+      wipes.close();
+      backups.reports.close();
       await files.close();
       await supervisor.release();
       link.publish('bye', { v: 1, sent_at: clock.nowText(), boot, reason });

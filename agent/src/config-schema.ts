@@ -17,12 +17,14 @@ export interface FileInstance {
   ready_pattern?: string;
   autostart: boolean;
   restart: { on_crash: boolean; max_attempts: number; backoff_seconds: number };
+  wipe_start_seconds: number;
   webrcon?: { host: string; port: number; password_file: string };
 }
 export interface FileSettings {
   url?: string;
   token_file?: string;
   state_dir?: string;
+  backups_dir?: string;
   hostname?: string;
   log_limit_megabytes: number;
   instances: FileInstance[];
@@ -73,6 +75,7 @@ const instance = {
       },
       default: {},
     },
+    wipe_start_seconds: { type: 'number', minimum: 1, maximum: 86400, default: 1800 },
     webrcon: {
       type: 'object',
       additionalProperties: false,
@@ -93,6 +96,7 @@ export const fileSchema = {
     url: text,
     token_file: text,
     state_dir: text,
+    backups_dir: text,
     hostname: { type: 'string', minLength: 1, maxLength: 253 },
     log_limit_megabytes: { type: 'number', minimum: 1, maximum: 65536, default: 64 },
     instances: { type: 'array', maxItems: 200, items: instance, default: [] },

@@ -1,7 +1,7 @@
 // Turns flags, environment and the YAML file into one checked Config; the only place that reads them.
 import { readFileSync } from 'node:fs';
 import { hostname as systemHostname } from 'node:os';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
 import { checkFile } from './config-schema.ts';
@@ -24,6 +24,8 @@ export interface InstanceConfig {
   readyPattern?: string;
   isAutostarted: boolean;
   restart: { isOn: boolean; maxAttempts: number; backoffMs: number };
+  /** How long it may take after a wipe until it answers. */
+  wipeStartMs: number;
   /** Where a Rust server takes commands over its own protocol, and the file that holds the password. */
   webrcon?: { host: string; port: number; passwordFile: string };
 }
@@ -33,6 +35,8 @@ export interface Config {
   token: string;
   hostname: string;
   stateDirectory: string;
+  /** Where the backups of each instance are kept, one directory for each. */
+  backupsDirectory: string;
   logLimitBytes: number;
   instances: InstanceConfig[];
   configFile: { path: string; isPresent: boolean };
@@ -60,6 +64,8 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
     stateFromEnvironment === undefined && settings.state_dir !== undefined
       ? fromFile(settings.state_dir)
       : resolve(stateFromEnvironment ?? '.gantry-agent');
+  const backupsDirectory =
+    settings.backups_dir === undefined ? join(stateDirectory, 'backups') : fromFile(settings.backups_dir);
   return {
     url: checkUrl(
       flags.url ?? nonEmpty(environment['GANTRY_URL']) ?? settings.url ?? 'http://127.0.0.1:3000',
@@ -76,8 +82,10 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
         systemHostname(),
     ),
     stateDirectory,
+    backupsDirectory,
     ownPaths: [
       stateDirectory,
+      backupsDirectory,
       configPath,
       ...(settings.token_file === undefined ? [] : [fromFile(settings.token_file)]),
     ],
@@ -150,6 +158,7 @@ function toInstance(instance: FileInstance, fromFile: (path: string) => string):
       maxAttempts: instance.restart.max_attempts,
       backoffMs: instance.restart.backoff_seconds * 1000,
     },
+    wipeStartMs: instance.wipe_start_seconds * 1000,
     ...(instance.webrcon === undefined
       ? {}
       : {

@@ -1,12 +1,14 @@
-// Keeps state changes and results on disk until the platform has answered each of them, in order, at least once.
+// Keeps state changes, results and reports of wipes on disk until the platform has answered each of them, in order, at least once.
 import type { Logger } from 'pino';
 import { Backoff, pause } from './backoff.ts';
+import { isTaken } from './bus/acknowledgement.ts';
 import { AppendLog } from './files/append-log.ts';
-import type { CommandResult, InstanceState, InstanceStateChange, Messages } from './messages.ts';
+import type { CommandResult, InstanceState, InstanceStateChange, Messages, Schemas } from './messages.ts';
 
 type Item =
   | { number: number; kind: 'instance-state'; body: InstanceStateChange }
-  | { number: number; kind: 'command-result'; body: CommandResult };
+  | { number: number; kind: 'command-result'; body: CommandResult }
+  | { number: number; kind: 'wipe-status'; body: Schemas['WipeReport'] };
 
 export interface OutboxOptions {
   path: string;
@@ -56,7 +58,7 @@ export class Outbox {
 
   addState(change: InstanceStateChange): void {
     this.#lastStates.set(change.instance, change.state);
-    this.#add({ number: (this.#lastNumber += 1), kind: 'instance-state', body: change });
+    void this.#add({ number: (this.#lastNumber += 1), kind: 'instance-state', body: change });
     const pending = [...this.#items.values()].filter(
       (item) =>
         item.kind === 'instance-state' &&
@@ -70,7 +72,12 @@ export class Outbox {
     for (const item of this.#items.values()) {
       if (item.kind === 'command-result' && item.body.command_id === result.command_id) return;
     }
-    this.#add({ number: (this.#lastNumber += 1), kind: 'command-result', body: result });
+    void this.#add({ number: (this.#lastNumber += 1), kind: 'command-result', body: result });
+  }
+
+  /** Resolves once it is on disk, or can't be. */
+  addWipeReport(report: Schemas['WipeReport']): Promise<void> {
+    return this.#add({ number: (this.#lastNumber += 1), kind: 'wipe-status', body: report });
   }
 
   /** Called when the platform has greeted: what waits can go now. */
@@ -85,25 +92,27 @@ export class Outbox {
     await this.#file.close();
   }
 
-  #add(item: Item): void {
+  #add(item: Item): Promise<void> {
     this.#items.set(item.number, item);
-    this.#append({ put: item });
+    const kept = this.#append({ put: item });
     void this.#send();
+    return kept;
   }
 
   #remove(item: Item): void {
     this.#items.delete(item.number);
-    this.#append({ taken: item.number });
+    void this.#append({ taken: item.number });
   }
 
-  #append(record: unknown): void {
+  #append(record: unknown): Promise<void> {
     const { log } = this.#options;
     this.#records += 1;
-    this.#file
+    const kept = this.#file
       .append(record)
       .catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be written'));
-    if (this.#records < recordsBeforeCompaction + this.#items.size) return;
-    this.#compact().catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be compacted'));
+    if (this.#records >= recordsBeforeCompaction + this.#items.size)
+      this.#compact().catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be compacted'));
+    return kept;
   }
 
   #compact(): Promise<void> {
@@ -139,25 +148,10 @@ export class Outbox {
     return this.#items.values().next().value;
   }
 
-  /** True when the platform has answered, be it that it will never take the message. */
   async #offer(item: Item): Promise<boolean> {
     const { messages, request, log } = this.#options;
-    try {
-      const answer = messages.parse('Acknowledgement', await request(item.kind, item.body, requestTimeoutMs));
-      if (!answer.isValid) {
-        log.warn({ kind: item.kind, detail: answer.detail }, 'the answer to a message is not understood');
-        return false;
-      }
-      if (!answer.value.ok)
-        log.error(
-          { kind: item.kind, body: item.body, detail: answer.value.detail },
-          'the platform refuses a message',
-        );
-      return true;
-    } catch (error) {
-      log.debug({ kind: item.kind, err: error }, 'a message was not answered');
-      return false;
-    }
+    const { kind, body } = item;
+    return isTaken({ kind, body, messages, log }, () => request(kind, body, requestTimeoutMs));
   }
 
   #replay(record: unknown): void {
@@ -194,6 +188,11 @@ export class Outbox {
       this.#items.set(number, { number, kind: 'instance-state', body: change.value });
       this.#lastStates.set(change.value.instance, change.value.state);
       return true;
+    }
+    if (fields.get('kind') === 'wipe-status') {
+      const report = this.#messages.check('WipeReport', fields.get('body'));
+      if (report.isValid) this.#items.set(number, { number, kind: 'wipe-status', body: report.value });
+      return report.isValid;
     }
     const result = this.#messages.check('CommandResult', fields.get('body'));
     if (result.isValid) this.#items.set(number, { number, kind: 'command-result', body: result.value });

@@ -1,14 +1,16 @@
-// Answers what the platform asks right now: the newest console lines, a line to be typed, who plays, and which plugins there are.
+// Answers what the platform asks right now: the newest console lines, a line to be typed, who plays, which plugins there are, and what a wipe would do.
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from './bus/platform-link.ts';
 import type { PlatformClock } from './clock.ts';
+import { asFileError } from './instance-files/file-error.ts';
 import { cutDetail } from './messages.ts';
 import type { Messages, Parsed, Schemas } from './messages.ts';
 import type { PluginService } from './plugins/plugin-service.ts';
 import { RconError } from './rcon/connection.ts';
 import { messageOf } from './supervisor/outcome.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
+import type { WipeService } from './wipes/wipe-service.ts';
 
 type Refusal = Required<Pick<Schemas['ConsoleTailAnswer'], 'error'>> & { v: 1; ok: false };
 type Answer =
@@ -16,11 +18,13 @@ type Answer =
   | Schemas['ConsoleInputAnswer']
   | Schemas['PlayersAnswer']
   | Schemas['PluginsAnswer']
-  | Schemas['PluginCopiesAnswer'];
+  | Schemas['PluginCopiesAnswer']
+  | Schemas['WipePlanAnswer'];
 
 export interface QuestionOptions {
   supervisor: Supervisor;
   plugins: PluginService;
+  wipes: Pick<WipeService, 'plan'>;
   messages: Messages;
   clock: PlatformClock;
   log: Logger;
@@ -64,6 +68,10 @@ export class Questions {
       case 'plugin-copies':
         return checked(messages.parse('PluginsQuestion', message.string()), hostId, ({ instance }) =>
           plugins.listCopies(instance),
+        );
+      case 'wipe-plan':
+        return checked(messages.parse('WipePlanQuestion', message.string()), hostId, (question) =>
+          this.#planWipe(question),
         );
       case null:
         return refuse('invalid', `This agent answers no questions on ${message.subject}.`);
@@ -114,6 +122,17 @@ export class Questions {
     } catch (error) {
       if (!(error instanceof RconError)) throw error;
       return refuse('game_unreachable', error.message);
+    }
+  }
+
+  async #planWipe({ instance: name, request }: Schemas['WipePlanQuestion']): Promise<Answer> {
+    const instance = this.#options.supervisor.instance(name);
+    if (instance === undefined) return unknownInstance(name);
+    try {
+      return { v: 1, ok: true, plan: await this.#options.wipes.plan(instance, request) };
+    } catch (error) {
+      const { code, message } = asFileError(error);
+      return refuse(code === 'refused' ? 'not_supported' : 'failed', message);
     }
   }
 }

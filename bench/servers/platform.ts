@@ -19,6 +19,7 @@ const platform = await startPlatform({
   ...rest,
   sealingSecret: rest.jwtSecret,
   mail: { smtpUrl: undefined, from: 'gantry@example.com', directory: join(tmpdir(), 'gantry-bench-mail') },
+  storage: { directory: join(tmpdir(), 'gantry-bench-storage') },
   allowOpenBus: false,
   rateLimitFactor: 1_000,
   roles: new Set(roles),

@@ -137,6 +137,13 @@ export class Bus {
     return this.messages.reader('PluginCopiesAnswer')(await this.#ask(hostId, 'plugin-copies', question));
   }
 
+  async askWipePlan(
+    hostId: string,
+    question: BusSchemas['WipePlanQuestion'],
+  ): Promise<BusSchemas['WipePlanAnswer']> {
+    return this.messages.reader('WipePlanAnswer')(await this.#ask(hostId, 'wipe-plan', question));
+  }
+
   /** Asks about files; `seconds` is how long the agent may take, where it is not the usual time. */
   async askFile(
     hostId: string,

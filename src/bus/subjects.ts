@@ -5,7 +5,14 @@ type Schemas = components['schemas'];
 export type CommandVerb = Schemas['CommandVerb'];
 /** What an agent can be asked right now. */
 export type QuestionVerb =
-  'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies' | FileVerb | 'file-chunk';
+  | 'console-tail'
+  | 'console-input'
+  | 'players'
+  | 'plugins'
+  | 'plugin-copies'
+  | 'wipe-plan'
+  | FileVerb
+  | 'file-chunk';
 /** What can be asked about files in one message. */
 export type FileVerb =
   `file-${'list' | 'stat' | 'read' | 'write' | 'make-directory' | 'rename' | 'delete' | 'download' | 'upload' | 'upload-plugin' | 'finish' | 'end'}`;
@@ -14,7 +21,15 @@ export type FileVerb =
 export type InternalTopic = 'access-changed' | 'command-ended';
 
 /** What agents send. */
-export const upKinds = ['hello', 'heartbeat', 'instance-state', 'command-result', 'bye'] as const;
+export const upKinds = [
+  'hello',
+  'heartbeat',
+  'instance-state',
+  'command-result',
+  'wipe-status',
+  'backups',
+  'bye',
+] as const;
 export type UpKind = (typeof upKinds)[number];
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,8 +1,13 @@
 // Everything a handler's signature needs, derived from the generated `operations` interface.
 import type { Readable } from 'node:stream';
-import type { Download, Settling, Table, Versioned } from './replies.ts';
+import type { Download, Settling, StoredContent, Table, Versioned } from './replies.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
+
+/** What a request's body is told to be, whether it is JSON or comes in parts. */
+type Told<T> = T extends { content: { 'multipart/form-data': infer Parts } }
+  ? Omit<Parts, 'file'>
+  : Content<T>;
 
 type Parameters<Op, Place extends string> = Op extends { parameters: { [K in Place]?: infer Values } }
   ? Exclude<Values, undefined>
@@ -19,7 +24,7 @@ type LowerCaseKeys<T> = T extends object ? { [Key in keyof T as Lowercase<Key & 
 
 /** `undefined` is among it where the contract lets the body be left out, and all of it where there is none. */
 type BodyOf<Op> = Op extends { requestBody: infer Body }
-  ? Content<Body>
+  ? Told<Body>
   : Op extends { requestBody?: infer Body }
     ? [Exclude<Body, undefined>] extends [never]
       ? undefined
@@ -27,6 +32,10 @@ type BodyOf<Op> = Op extends { requestBody: infer Body }
     : undefined;
 
 type StreamOf<Op> = Op extends { requestBody: { content: { 'application/octet-stream': unknown } } }
+  ? Readable
+  : undefined;
+
+type FileOf<Op> = Op extends { requestBody: { content: { 'multipart/form-data': unknown } } }
   ? Readable
   : undefined;
 
@@ -48,6 +57,8 @@ export interface RequestOf<Op> {
   rawBody: Uint8Array | undefined;
   /** The body while it arrives, where the contract takes bytes. */
   bodyStream: StreamOf<Op>;
+  /** The part `file` of the body while it arrives; what breaks off or is too large ends it with an error. */
+  bodyFile: FileOf<Op>;
 }
 
 /** The body that the contract promises; `void` where it promises none. */
@@ -73,7 +84,11 @@ type OtherTypes<Op> = [SuccessPart<Op, 'content'>] extends [never]
   : Exclude<keyof SuccessPart<Op, 'content'>, 'application/json'>;
 
 type ReplyStreamOf<Op> =
-  'text/csv' extends OtherTypes<Op> ? Table<never> : [OtherTypes<Op>] extends [never] ? never : Download;
+  'text/csv' extends OtherTypes<Op>
+    ? Table<never>
+    : [OtherTypes<Op>] extends [never]
+      ? never
+      : Download | StoredContent;
 
 type JsonAnswer<Op> =
   HasVersion<Op> extends true ? Versioned<ReplyOf<Op>> : ReplyOf<Op> | Settling<ReplyOf<Op>>;

@@ -74,6 +74,32 @@ export class Download {
   }
 }
 
+/** Part of a file, both ends included. */
+export interface ByteRange {
+  first: number;
+  last: number;
+}
+
+interface StoredContentOptions {
+  mediaType: string;
+  fileName: string;
+  size: number;
+  /** Names the content: another content has another one. */
+  tag: string;
+  /** How long caches may keep it for everybody; nobody keeps it unless given. */
+  publicSeconds?: number;
+  open: (range: ByteRange | undefined) => Promise<Readable>;
+}
+
+/** A file that never changes, to be sent whole or in part. */
+export class StoredContent {
+  readonly options: StoredContentOptions;
+
+  constructor(options: StoredContentOptions) {
+    this.options = options;
+  }
+}
+
 /** What is sent of a handler's reply. */
 export async function endOf(reply: unknown, log: Logger): Promise<unknown> {
   return reply instanceof Settling ? (reply.end(log) as Promise<unknown>) : reply;

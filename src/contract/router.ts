@@ -11,7 +11,8 @@ import { answerCounts, type RateLimits } from './rate-limits.ts';
 import { endOf } from './replies.ts';
 import { bringsCredentials, Security, type SecurityOptions, type Sender } from './security.ts';
 import { send } from './send.ts';
-import { rawBodyOf, Validation } from './validation.ts';
+import { cutOffUnread } from './unread-body.ts';
+import { fileOf, rawBodyOf, Validation } from './validation.ts';
 
 /** What is known of a request besides its caller. */
 export interface Envelope {
@@ -81,6 +82,7 @@ export function createContractRouter<Principal, Ctx>(
 
   async function serve(request: Request, response: Response, requestId: string): Promise<void> {
     const problemOptions = { requestId, path: request.path, log };
+    cutOffUnread(request, response);
     try {
       const route = find(request, response);
       await answer(route, request, response, requestId).catch((error: unknown) =>
@@ -167,6 +169,7 @@ function partsOf(operation: Operation, request: Request): RequestOf<unknown> {
     wantsCsv: operation.offersCsv && wantsCsv(request),
     rawBody: rawBodyOf(request),
     bodyStream: operation.bodyTypes.includes('application/octet-stream') ? request : undefined,
+    bodyFile: fileOf(request),
   } as never;
 }
 

@@ -4,7 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import type { Request, Response } from 'express';
 import type { Operation } from './document.ts';
-import { Download, Table, Versioned } from './replies.ts';
+import { rangeOf } from './ranges.ts';
+import { Download, StoredContent, Table, Versioned } from './replies.ts';
 
 export async function send(
   operation: Operation,
@@ -16,6 +17,7 @@ export async function send(
   response.setHeader('Cache-Control', 'no-store');
   if (reply instanceof Table) await sendTable(request, response, reply);
   else if (reply instanceof Download) await sendDownload(request, response, reply);
+  else if (reply instanceof StoredContent) await sendStoredFile(request, response, reply);
   else if (reply instanceof Versioned) {
     response.setHeader('ETag', `"${reply.version}"`);
     sendJson(request, response, reply.body);
@@ -52,6 +54,39 @@ async function sendDownload(request: Request, response: Response, download: Down
   response.attachment(download.fileName).setHeader('Content-Type', download.mediaType);
   if (download.size !== undefined) response.setHeader('Content-Length', download.size);
   await stream(request, response, [download.stream]);
+}
+
+/** It is opened before anything is said of it: should that fail, the answer is a problem. */
+async function sendStoredFile(
+  request: Request,
+  response: Response,
+  { options }: StoredContent,
+): Promise<void> {
+  const { mediaType, fileName, size, publicSeconds, open } = options;
+  const tag = `"${options.tag}"`;
+  const describe = () => {
+    response.setHeader('ETag', tag).setHeader('Accept-Ranges', 'bytes');
+    if (publicSeconds !== undefined) response.setHeader('Cache-Control', `public, max-age=${publicSeconds}`);
+  };
+  if (publicSeconds !== undefined && hasTag(request.headers['if-none-match'], tag)) {
+    describe();
+    response.status(304).end();
+    return;
+  }
+  const range = rangeOf(request.headers, { size, tag });
+  const content = await open(range);
+  describe();
+  response.attachment(fileName).setHeader('Content-Type', mediaType);
+  if (range !== undefined) {
+    response.status(206).setHeader('Content-Range', `bytes ${range.first}-${range.last}/${size}`);
+  }
+  response.setHeader('Content-Length', range === undefined ? size : range.last - range.first + 1);
+  await stream(request, response, [content]);
+}
+
+function hasTag(list: string | undefined, tag: string): boolean {
+  const tags = (list ?? '').split(',').map((item) => item.trim().replace(/^W\//, ''));
+  return tags.includes(tag) || tags.includes('*');
 }
 
 async function stream(request: Request, response: Response, parts: [Readable, ...Duplex[]]): Promise<void> {

@@ -1,5 +1,6 @@
 // Validates requests against the contract: one express-openapi-validator per area, over that area's schemas only.
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import express from 'express';
 import { middleware } from 'express-openapi-validator';
@@ -7,14 +8,17 @@ import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
 import { formats } from './formats.ts';
 import { documentOfArea, type Document, type Operation } from './document.ts';
+import { readParts } from './multipart.ts';
 import { unreadableBody } from './problem.ts';
+
+const multipart = 'multipart/form-data';
 
 type Middleware = (request: Request, response: Response, next: NextFunction) => unknown;
 
 export interface ValidationOptions {
   /** Also checks what handlers answer; for tests and development. */
   replies: boolean;
-  /** Most bytes of a JSON body, unless its operation says otherwise. */
+  /** Most bytes of a JSON body, or of the file among parts, unless its operation says otherwise. */
   bodyLimit: number;
 }
 
@@ -28,8 +32,13 @@ type NotedRequest = Request & { openapi?: OperationNote };
 
 type RawRequest = Request & { rawBody?: Uint8Array };
 
+type FileRequest = Request & { bodyFile?: Readable | undefined };
+
 /** The bytes of the body, if its operation has them kept. */
 export const rawBodyOf = (request: RawRequest): Uint8Array | undefined => request.rawBody;
+
+/** The file of a body that comes in parts. */
+export const fileOf = (request: FileRequest): Readable | undefined => request.bodyFile;
 
 /** The steps of the validator that the router has use for; its own routing and security are not among them. */
 interface Area {
@@ -59,6 +68,7 @@ export class Validation {
   ): Promise<void> {
     settleMediaType(operation, request);
     if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request, response);
+    if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response);
     refuseUnstorable(request.body);
     const area = this.#area(operation.area);
     await this.#note(operation, area, params, request, response);
@@ -77,6 +87,19 @@ export class Validation {
       throw unreadableBody(error);
     }
     if (!keepsRawBody) delete request.rawBody;
+  }
+
+  /** The rest of the file is still on its way when its operation is carried out. */
+  async #readParts(
+    { bodyLimit = this.#options.bodyLimit }: Operation,
+    request: FileRequest,
+    response: Response,
+  ): Promise<void> {
+    const { fields, file } = await readParts(request, response, bodyLimit);
+    // The validator wants to see that there is one, and knows no boundaries.
+    request.body = file === undefined ? fields : { ...fields, file: '' };
+    request.headers['content-type'] = multipart;
+    request.bodyFile = file;
   }
 
   #parserWithin(limit: number): Middleware {

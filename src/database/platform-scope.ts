@@ -3,7 +3,8 @@ import type { Queries, Reader } from './reader.ts';
 import type { Transactions, Work } from './transactions.ts';
 
 /** Why work needs more than one license's rows; it is for readers of the code. */
-export type Reason = 'sign-in' | 'administration' | 'agents' | 'jobs' | 'idempotency' | 'health';
+export type Reason =
+  'sign-in' | 'administration' | 'agents' | 'jobs' | 'idempotency' | 'health' | 'downloads';
 
 export class PlatformScope {
   readonly #transactions: Transactions;

@@ -34,6 +34,9 @@ export const GameInstanceSchema = defineEntity({
     map: p.text().nullable(),
     cpuPercent: p.float().nullable(),
     memoryBytes: p.bigint('number').nullable(),
+    /** Which report of its agent its backups are from. */
+    backupsBootId: p.uuid().nullable(),
+    backupsSeq: p.bigint('number').nullable(),
     lastSeenAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),
   },

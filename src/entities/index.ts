@@ -4,6 +4,7 @@ import type { Generated } from 'kysely';
 import { AgentHostSchema } from './agent-host.ts';
 import { ApiKeySchema } from './api-key.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
+import { BackupPolicySchema } from './backup-policy.ts';
 import { BusRevocationSchema } from './bus-revocation.ts';
 import { ChangelogEntrySchema } from './changelog-entry.ts';
 import { CommandSchema } from './command.ts';
@@ -12,7 +13,9 @@ import { DomainEventSchema } from './domain-event.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
+import { GameMapSchema } from './game-map.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
+import { InstanceBackupSchema } from './instance-backup.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
 import { InstanceStateIntervalSchema } from './instance-state-interval.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
@@ -23,6 +26,7 @@ import {
 } from './instance-stats-rollups.ts';
 import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
+import { MapDeploymentSchema } from './map-deployment.ts';
 import { MembershipSchema } from './membership.ts';
 import { PasswordTokenSchema } from './password-token.ts';
 import { PlayedMapSchema } from './played-map.ts';
@@ -41,14 +45,17 @@ import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
+import { StoredFileSchema } from './stored-file.ts';
 import { SubscriptionSchema } from './subscription.ts';
 import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
+import { WipeHistorySchema } from './wipe-history.ts';
 
 export { AgentHost } from './agent-host.ts';
 export { ApiKey } from './api-key.ts';
 export { AuditEntry } from './audit-entry.ts';
+export { BackupPolicy } from './backup-policy.ts';
 export { BusRevocation } from './bus-revocation.ts';
 export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
@@ -57,13 +64,16 @@ export { DomainEvent } from './domain-event.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
 export { FormerSubdomain } from './former-subdomain.ts';
 export { GameInstance } from './game-instance.ts';
+export { GameMap } from './game-map.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
+export { InstanceBackup } from './instance-backup.ts';
 export { InstanceCluster } from './instance-cluster.ts';
 export { InstanceStateInterval } from './instance-state-interval.ts';
 export { InstanceStats } from './instance-stats.ts';
 export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance-stats-rollups.ts';
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
+export { MapDeployment } from './map-deployment.ts';
 export { Membership } from './membership.ts';
 export { PasswordToken } from './password-token.ts';
 export { PlayedMap } from './played-map.ts';
@@ -82,15 +92,18 @@ export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
+export { StoredFile } from './stored-file.ts';
 export { Subscription } from './subscription.ts';
 export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
+export { WipeHistory } from './wipe-history.ts';
 
 export const entities = [
   AgentHostSchema,
   ApiKeySchema,
   AuditEntrySchema,
+  BackupPolicySchema,
   BusRevocationSchema,
   ChangelogEntrySchema,
   CommandSchema,
@@ -99,7 +112,9 @@ export const entities = [
   EarlyAccessSignupSchema,
   FormerSubdomainSchema,
   GameInstanceSchema,
+  GameMapSchema,
   IdempotencyRecordSchema,
+  InstanceBackupSchema,
   InstanceClusterSchema,
   InstanceStateIntervalSchema,
   InstanceStats5mSchema,
@@ -108,6 +123,7 @@ export const entities = [
   InstanceStatsSchema,
   InvitationSchema,
   LicenseSchema,
+  MapDeploymentSchema,
   MembershipSchema,
   PasswordTokenSchema,
   PlayedMapSchema,
@@ -126,10 +142,12 @@ export const entities = [
   ServerConnectionSchema,
   SetupTokenSchema,
   SignInChallengeSchema,
+  StoredFileSchema,
   SubscriptionSchema,
   TotpSchema,
   UserAccountSchema,
   UserSessionSchema,
+  WipeHistorySchema,
 ] as const;
 
 type Columns = InferKyselyDB<(typeof entities)[number]>;

@@ -10,6 +10,7 @@ import { agents } from './agents.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
+import { backups } from './backups.ts';
 import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
@@ -19,6 +20,7 @@ import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { migration } from './migration.ts';
+import { maps } from './maps.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 import { plugins } from './plugins.ts';
@@ -26,6 +28,7 @@ import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { team } from './team.ts';
+import { wipes } from './wipes.ts';
 
 export const areas = {
   adminEarlyAccess,
@@ -39,6 +42,7 @@ export const areas = {
   apiKeys,
   audit,
   auth,
+  backups,
   changelog,
   clusters,
   commands,
@@ -47,6 +51,7 @@ export const areas = {
   fleet,
   license,
   migration,
+  maps,
   permissions,
   players,
   plugins,
@@ -54,6 +59,7 @@ export const areas = {
   roles,
   schedules,
   team,
+  wipes,
 };
 
 export const handlers: Handlers = {
@@ -68,6 +74,7 @@ export const handlers: Handlers = {
   ...apiKeys,
   ...audit,
   ...auth,
+  ...backups,
   ...changelog,
   ...clusters,
   ...commands,
@@ -76,6 +83,7 @@ export const handlers: Handlers = {
   ...fleet,
   ...license,
   ...migration,
+  ...maps,
   ...permissions,
   ...players,
   ...plugins,
@@ -83,4 +91,5 @@ export const handlers: Handlers = {
   ...roles,
   ...schedules,
   ...team,
+  ...wipes,
 };

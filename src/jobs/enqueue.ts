@@ -22,6 +22,16 @@ export async function enqueueJob<Name extends keyof JobPayloads>(
   ]);
 }
 
+/** Has the backups rotated; of the jobs that wait for the same instance one is enough. */
+export function enqueueRotation(em: EntityManager, licenseId: string, instanceId: string): Promise<void> {
+  return enqueueJob(
+    em,
+    'rotate-backups',
+    { license_id: licenseId, instance_id: instanceId },
+    { key: `rotate ${instanceId}` },
+  );
+}
+
 /** Has the host sent what waits for it; of the relays that wait for the same host one is enough. */
 export function enqueueRelay(em: EntityManager, hostId: string, runAt?: Date): Promise<void> {
   return enqueueJob(

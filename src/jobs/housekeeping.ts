@@ -3,6 +3,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { createPartitions } from '../database/migrate.ts';
 import { followEnds } from '../services/command-ends.ts';
 import { keptMs } from '../services/idempotency.ts';
+import { endLostWipes } from '../services/wipes/outcomes.ts';
 
 /** How long an acknowledged command may take to report its end, after its own deadline. */
 const reportGraceHours = 24;
@@ -50,6 +51,11 @@ export async function expireCommands(platform: PlatformScope): Promise<void> {
     );
     await followEnds(em, expired);
   });
+}
+
+/** Wipes that nobody will tell of any more end. */
+export async function endWipes(platform: PlatformScope): Promise<void> {
+  await platform.transact('jobs', endLostWipes);
 }
 
 /** Runs whose command is gone, or has ended without their being told, end too. */

@@ -9,6 +9,10 @@ export interface JobPayloads {
   'start-password-reset': { email: string };
   /** Sends a message; all that it says is sealed. */
   'send-mail': { id: string; sealed: string };
+  /** Has the backups of an instance deleted that are more than are kept. */
+  'rotate-backups': { license_id: string; instance_id: string };
+  /** Removes a file from the storage that nobody wants any more. */
+  'remove-file': { file_id: string };
   /** Ends what has run out: commands, tickets, kept answers, old revocations; creates the partitions to come. */
   housekeeping: Record<string, never>;
 }

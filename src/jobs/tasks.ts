@@ -1,17 +1,21 @@
 // What each job of the queue does, when jobs come round by the clock, and the chores that every replica repeats.
 import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { BackupRotation } from '../services/backups/rotation.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
 import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
+import type { FileRemoval } from '../services/stored-files.ts';
 import type { Postman } from '../services/mail.ts';
-import { endLostRuns, expireCommands, keepHouse } from './housekeeping.ts';
+import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
+  backupRotation: BackupRotation;
   banLifting: BanLifting;
+  fileRemoval: FileRemoval;
   platform: PlatformScope;
   postman: Postman;
   relay: CommandRelay;
@@ -22,12 +26,22 @@ export interface TaskServices {
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
 
-export function createTasks({ platform, postman, relay, resets, revocations }: TaskServices): Tasks {
+export function createTasks({
+  backupRotation,
+  fileRemoval,
+  platform,
+  postman,
+  relay,
+  resets,
+  revocations,
+}: TaskServices): Tasks {
   return {
     'relay-commands': ({ host_id }) => relay.relay(host_id),
     'publish-revocations': () => revocations.publish(),
     'start-password-reset': ({ email }) => resets.start(email),
     'send-mail': (letter) => postman.send(letter),
+    'rotate-backups': (instance) => backupRotation.rotate(instance),
+    'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     housekeeping: () => keepHouse(platform),
   };
 }
@@ -43,12 +57,14 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ banLifting, platform, relay, schedules }: TaskServices): Chore[] {
+export function createChores({ banLifting, fileRemoval, platform, relay, schedules }: TaskServices): Chore[] {
   return [
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
+    { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
+    { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

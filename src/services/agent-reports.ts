@@ -7,6 +7,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
 import { followEnds } from './command-ends.ts';
 import type { CommandEnd } from './commands.ts';
+import { takeWipeReport } from './wipes/outcomes.ts';
 
 /** How many heartbeats may be missing before a host counts as offline. */
 const missedHeartbeats = 3;
@@ -109,6 +110,15 @@ export class AgentReports {
       ]);
       return known.length > 0 ? taken : { ok: false, detail: 'This host has no such command.' };
     });
+  }
+
+  /** How far a wipe has come. Reports are taken in their order, each once; the end of a wipe stays. */
+  async wipeStatus(hostId: string, report: BusSchemas['WipeReport']): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) =>
+      (await takeWipeReport(em, hostId, report))
+        ? taken
+        : { ok: false, detail: 'This host has no such wipe.' },
+    );
   }
 
   /** An agent says goodbye. A beacon of an earlier boot changes nothing. */

@@ -10,12 +10,16 @@ import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } fro
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
   agent_host: 'host',
   api_key: 'api_key',
+  backup_policy: 'backup_policy',
   changelog_entry: 'changelog_entry',
   command: 'command',
   game_instance: 'instance',
+  instance_backup: 'backup',
   instance_cluster: 'cluster',
   invitation: 'invitation',
   license: 'license',
+  map: 'map',
+  map_deployment: 'map_deployment',
   membership: 'member',
   player_action: 'player_action',
   recovery_code: 'recovery_code',
@@ -25,6 +29,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   totp: 'second_factor',
   user_account: 'user',
   user_session: 'session',
+  wipe_history: 'wipe',
 };
 
 /** Most entries of one export. */

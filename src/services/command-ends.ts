@@ -1,12 +1,12 @@
 // What follows from the end of commands, within the transaction that ends them.
 import type { EntityManager } from '../database/connection.ts';
 import { settlePlayerActions } from './players/outcomes.ts';
+import { settleWipes } from './wipes/outcomes.ts';
 
 /** Call it with the commands that have just got their end, or a later one. */
 export async function followEnds(em: EntityManager, commands: readonly { id: string }[]): Promise<void> {
   if (commands.length === 0) return;
-  await settlePlayerActions(
-    em,
-    commands.map(({ id }) => id),
-  );
+  const ids = commands.map(({ id }) => id);
+  await settlePlayerActions(em, ids);
+  await settleWipes(em, ids);
 }

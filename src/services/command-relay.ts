@@ -8,12 +8,16 @@ import { DomainError } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
 import { followEnds } from './command-ends.ts';
 import type { CommandEnd } from './commands.ts';
+import type { MapLinks } from './maps/links.ts';
 
 interface WaitingCommand {
   id: string;
+  license_id: string;
+  instance_id: string;
   kind: BusSchemas['CommandVerb'];
   args: Record<string, unknown>;
   created_at: string;
+  sent_at: string | null;
   expires_at: string;
   instance: string;
 }
@@ -32,16 +36,26 @@ const leaseSeconds = 12;
 /** A command that was sent and not answered for this long is sent again; the agent knows its id. */
 const resendAfterSeconds = 15;
 
+export interface RelayParts {
+  platform: PlatformScope;
+  bus: Bus;
+  ends: Announcements<CommandEnd>;
+  mapLinks: MapLinks;
+  log: Logger;
+}
+
 export class CommandRelay {
   readonly #platform: PlatformScope;
   readonly #bus: Bus;
   readonly #ends: Announcements<CommandEnd>;
+  readonly #mapLinks: MapLinks;
   readonly #log: Logger;
 
-  constructor(platform: PlatformScope, bus: Bus, ends: Announcements<CommandEnd>, log: Logger) {
+  constructor({ platform, bus, ends, mapLinks, log }: RelayParts) {
     this.#platform = platform;
     this.#ends = ends;
     this.#bus = bus;
+    this.#mapLinks = mapLinks;
     this.#log = log;
   }
 
@@ -102,9 +116,12 @@ export class CommandRelay {
         .innerJoin('license', 'license.id', 'command.license_id')
         .select([
           'command.id',
+          'command.license_id',
+          'command.instance_id',
           'command.kind',
           'command.args',
           'command.created_at',
+          'command.sent_at',
           'command.expires_at',
           'instance.name as instance',
         ])
@@ -121,7 +138,7 @@ export class CommandRelay {
   /** Unless the agent takes it, the rest waits too. */
   async #send(hostId: string, command: WaitingCommand): Promise<Outcome> {
     if (Date.parse(command.expires_at) <= Date.now()) return 'taken';
-    await this.#set(command.id, `status = 'sent', sent_at = now()`, []);
+    if (!(await this.#set(command.id, `status = 'sent', sent_at = now()`, []))) return 'taken';
     try {
       const reply = await this.#bus.sendCommand(hostId, command.kind, {
         v: 1,
@@ -129,7 +146,10 @@ export class CommandRelay {
         host_id: hostId,
         instance: command.instance,
         verb: command.kind,
-        args: command.args,
+        args: this.#mapLinks.complete(command.args, {
+          licenseId: command.license_id,
+          instanceId: command.instance_id,
+        }),
         issued_at: command.created_at,
         expires_at: command.expires_at,
       });
@@ -150,19 +170,24 @@ export class CommandRelay {
         { command_id: command.id, host_id: hostId, reason: error.message },
         'a command waits for its agent',
       );
-      await this.#set(command.id, `status = 'queued'`, []);
-      return error instanceof DomainError && error.code === 'agent_offline' ? 'offline' : 'silent';
+      const isOffline = error instanceof DomainError && error.code === 'agent_offline';
+      // Nobody was there to hear it; what was never sent may still be taken back.
+      if (isOffline)
+        await this.#set(command.id, `status = 'queued', sent_at = ?::timestamptz`, [command.sent_at]);
+      else await this.#set(command.id, `status = 'queued'`, []);
+      return isOffline ? 'offline' : 'silent';
     }
   }
 
-  /** Moves the command on, unless its result has come in meanwhile. */
-  async #set(id: string, change: string, values: string[]): Promise<void> {
-    await this.#platform.transact('jobs', async (em) => {
+  /** Moves the command on, unless its result has come in meanwhile, or it was taken back; answers whether it did. */
+  #set(id: string, change: string, values: (string | null)[]): Promise<boolean> {
+    return this.#platform.transact('jobs', async (em) => {
       const moved = await em.execute<{ id: string }[]>(
         `update command set ${change} where id = ? and status in ('queued', 'sent') returning id`,
         [...values, id],
       );
       await followEnds(em, moved);
+      return moved.length > 0;
     });
   }
 }

@@ -12,6 +12,7 @@ import { notFound } from '../errors.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
 import { refuseBeyond, type Limit } from './limits.ts';
 import { byId, pageOf } from './page.ts';
+import { refuseWhileWiped } from './wipes/under-way.ts';
 
 export type CommandRow = Awaited<ReturnType<typeof commandOf>>;
 
@@ -114,6 +115,7 @@ export async function issueCommand(
 ): Promise<CommandRow> {
   const instance = await em.findOne(GameInstance, instanceId);
   if (instance === null) throw goneInstance();
+  await refuseWhileWiped(em, instanceId, request.verb);
   await refuseBeyond(em, waitingLimit(em, instance.hostId));
   const command = newCommand(em, instance, request);
   await refusing(

@@ -12,6 +12,16 @@ export interface DomainEvents {
     until: string | null;
     requested_by: string | null;
   };
+  /** The subject is the wipe. */
+  wipe_completed: {
+    instance_id: string | null;
+    instance_name: string;
+    kind: 'map' | 'blueprints' | 'full';
+    seed: number | null;
+    world_size: number | null;
+    map_id: string | null;
+    requested_by: string | null;
+  };
 }
 
 export interface Occurrence<Kind extends keyof DomainEvents> {

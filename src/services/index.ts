@@ -4,6 +4,7 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
+import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
 import { AdminLicenses } from './admin-licenses.ts';
@@ -24,6 +25,7 @@ import type { Principals } from './auth/principals.ts';
 import { SecondFactor } from './auth/second-factor.ts';
 import { Sessions } from './auth/sessions.ts';
 import { SignIn } from './auth/sign-in.ts';
+import { Backups } from './backups/backups.ts';
 import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
@@ -34,13 +36,21 @@ import { OwnLicense } from './license.ts';
 import type { MailOut } from './mail.ts';
 import { Migration } from './migration/migration.ts';
 import { migrationParts } from './migration/parts/index.ts';
+import { MapContents } from './maps/contents.ts';
+import { MapDeployments } from './maps/deployments.ts';
+import type { MapLinks } from './maps/links.ts';
+import { Maps } from './maps/maps.ts';
+import type { Scanner } from './maps/scanner.ts';
+import { MapUploads } from './maps/uploads.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
 import { Plugins } from './plugins.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
+import { StoredFiles } from './stored-files.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
+import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
   bus: Bus;
@@ -55,6 +65,9 @@ export interface ServiceParts {
   passwords: Passwords;
   tokens: AccessTokens;
   mailOut: MailOut;
+  mapLinks: MapLinks;
+  scanner: Scanner;
+  storage: Storage;
   sealingSecret: string;
   agentSettings: AgentSettings;
   vitals: Vitals;
@@ -74,8 +87,12 @@ export function createServices(parts: ServiceParts) {
     passwords,
     tokens,
     mailOut,
+    mapLinks,
   } = parts;
   const commands = new Commands(commandEnds);
+  const files = new Files(parts, commands);
+  const storedFiles = new StoredFiles(parts.storage);
+  const maps = new Maps(storedFiles, mapLinks);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
@@ -90,14 +107,19 @@ export function createServices(parts: ServiceParts) {
     apiKeys: new ApiKeys(changes),
     audit: new AuditLog(platform, parts.lastingAccess),
     auth: sessions,
+    backups: new Backups(commands, files),
     changelog: new Changelog(platform),
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals),
-    files: new Files(parts, commands),
+    files,
     fleet: new Fleet(),
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),
+    mapContents: new MapContents(platform, storedFiles, mapLinks),
+    mapDeployments: new MapDeployments(commands, mapLinks),
+    maps,
+    mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
     migration: new Migration(migrationParts(changes), parts.lastingAccess),
     permissions: new PermissionCatalog(),
@@ -109,5 +131,6 @@ export function createServices(parts: ServiceParts) {
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
+    wipes: new Wipes(parts.bus),
   };
 }

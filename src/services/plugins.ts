@@ -74,7 +74,7 @@ export class Plugins {
   ): Promise<CommandRow> {
     const files = new AgentFiles(this.#bus, await addressOfInstance(ctx, instanceId));
     const opened = openedOf(await files.ask('file-upload-plugin', { plugin, overwrite }, installing));
-    const mayGoOn = goingOn(ctx, 'plugins.manage', this.#lastingAccess);
+    const mayGoOn = goingOn(ctx, ['plugins.manage'], this.#lastingAccess);
     const stored = await sendUpload(files, opened, { body, sha256, mayGoOn }, installing);
     return this.#commands.create(ctx, instanceId, {
       verb: 'install_plugin',

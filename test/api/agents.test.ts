@@ -282,10 +282,18 @@ describe("an agent's credentials", () => {
     const heard: string[] = [];
     monitor.subscribe(agent.subject('up.>'), { callback: (_error, { subject }) => void heard.push(subject) });
     await monitor.flush();
-    for (const kind of ['hello', 'heartbeat', 'instance-state', 'command-result', 'bye', 'console.main']) {
+    for (const kind of [
+      'hello',
+      'heartbeat',
+      'instance-state',
+      'command-result',
+      'backups',
+      'bye',
+      'console.main',
+    ]) {
       expect(await agent.mayPublish(agent.subject(`up.${kind}`))).toBe(true);
     }
-    await until(() => heard.length === 6, 'hearing all six');
+    await until(() => heard.length === 7, 'hearing all seven');
     await monitor.close();
   });
 

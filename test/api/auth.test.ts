@@ -4,6 +4,7 @@ import jwt, { type JwtPayload, type Secret, type SignOptions } from 'jsonwebtoke
 import { pino } from 'pino';
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
+import { permissionsOfRole } from '../../src/services/permissions.ts';
 import { hashSecret } from '../../src/services/secrets.ts';
 import { someId } from '../support/contract.ts';
 import { until } from '../support/until.ts';
@@ -183,16 +184,7 @@ describe('createSession', () => {
       sid: expect.stringMatching(/^[0-9a-f-]{36}$/),
       license_id: tenant.license.id,
       role: 'Moderator',
-      permissions: {
-        'fleet.view': true,
-        'commands.view': true,
-        'console.*': true,
-        'license.view': true,
-        'players.*': true,
-        'roles.view': true,
-        'schedules.view': true,
-        'team.view': true,
-      },
+      permissions: permissionsOfRole({ name: 'Moderator', is_system: true, permissions: null }),
       is_super_admin: false,
       aud: 'gantry:access',
       iss: 'gantry',
@@ -561,14 +553,7 @@ describe('getCurrentUser', () => {
       is_second_factor_on: false,
       license_id: tenant.license.id,
       role: 'Viewer',
-      permissions: {
-        'fleet.view': true,
-        'commands.view': true,
-        'console.view': true,
-        'license.view': true,
-        'players.view': true,
-        'schedules.view': true,
-      },
+      permissions: permissionsOfRole({ name: 'Viewer', is_system: true, permissions: null }),
       licenses: [
         { license_id: tenant.license.id, name: tenant.license.name, role: 'Viewer', status: 'active' },
         { license_id: other.license.id, name: 'The other one', role: 'Head Admin', status: 'revoked' },

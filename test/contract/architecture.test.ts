@@ -9,7 +9,7 @@ import { alternativesOf, contract, enumOf, operations, permissionsOf, root } fro
 const platformScopeUsers = [
   'src/jobs/housekeeping.ts',
   'src/jobs/tasks.ts',
-  'src/platform.ts',
+  'src/roles/parts.ts',
   'src/services/admin-early-access.ts',
   'src/services/admin-health.ts',
   'src/services/admin-licenses.ts',
@@ -28,6 +28,7 @@ const platformScopeUsers = [
   'src/services/auth/second-factor.ts',
   'src/services/auth/sessions.ts',
   'src/services/auth/sign-in.ts',
+  'src/services/backups/reports.ts',
   'src/services/bus-revocations.ts',
   'src/services/changelog.ts', // is the platform's own
   'src/services/command-relay.ts',
@@ -35,9 +36,11 @@ const platformScopeUsers = [
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
+  'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/rate-limits/accounts.ts',
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
+  'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
 ];
 
@@ -53,11 +56,11 @@ const doorHolders = [
   'src/embedded/postgres.ts: pg',
   'src/jobs/crashed-workers.ts: pg', // holds advisory locks, which belong to a connection
   'src/jobs/runner.ts: Transactions', // says in which job's name rows change
-  'src/platform.ts: DatabaseConnection',
-  'src/platform.ts: Reader',
-  'src/platform.ts: TenantScope',
-  'src/platform.ts: Transactions',
-  'src/platform.ts: connectDatabase',
+  'src/roles/parts.ts: DatabaseConnection',
+  'src/roles/parts.ts: Reader',
+  'src/roles/parts.ts: TenantScope',
+  'src/roles/parts.ts: Transactions',
+  'src/roles/parts.ts: connectDatabase',
   'src/services/admin-licenses.ts: TenantScope', // furnishes the license that it has just created
   'src/services/auth/sessions.ts: queriesOf',
   'src/services/index.ts: TenantScope',

@@ -385,9 +385,10 @@ describe.each(leadsThroughRows)('$operation.id with $scheme', ({ operation, sche
     it(`404 for a row (${name}) that is within another one of the same license`, async () => {
       const outer = await makeRows(names.slice(0, index), world, stranger);
       const path = { ...(await rowsFor(operation, stranger)), ...outer };
+      const caller = await schemeOf(scheme).callerOf(stranger);
       const body = await bodyFor(operation, stranger, outer);
       const before = await dumpBoth();
-      const answer = await send(operation, await schemeOf(scheme).callerOf(stranger), { path, body });
+      const answer = await send(operation, caller, { path, body });
       expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found' }]);
       expect(await dumpBoth()).toEqual(before);
     });

@@ -17,6 +17,7 @@ it('starts three replicas at once, migrates once and makes one first user', asyn
       jwtSecret,
       sealingSecret: jwtSecret,
       mail: { smtpUrl: 'smtp://127.0.0.1:1', from: 'gantry@example.com', directory: '' },
+      storage: { directory: '' },
       roles: new Set(roles),
       host: '127.0.0.1',
       port: 0,

@@ -75,6 +75,22 @@ export async function createSchedule(world: World, tenant: Tenant, values: Value
   });
 }
 
+/** A wipe that its agent has not heard of yet. */
+export async function createWipe(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  const instanceId = values['instance_id'] ?? (await createInstance(world, tenant));
+  return insertRow(world, 'wipe_history', {
+    license_id: tenant.license.id,
+    instance_name: 'main',
+    kind: 'map',
+    countdown_seconds: 0,
+    with_backup: false,
+    with_start: false,
+    ...values,
+    host_id: values['host_id'] ?? (await hostOf(world, instanceId)),
+    instance_id: instanceId,
+  });
+}
+
 /** A session of the license's owner. */
 export function createSession(world: World, { owner }: Tenant): Promise<string> {
   return world.database
@@ -175,6 +191,66 @@ export async function createInvitation(world: World, tenant: Tenant, values: Val
   });
 }
 
+/** A backup that the instance's host has. */
+export async function createBackup(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'instance_backup', {
+    license_id: tenant.license.id,
+    id: randomUUID(),
+    kind: 'manual',
+    is_partial: false,
+    size: 1,
+    content_size: 1,
+    sha256: '0'.repeat(64),
+    files: 1,
+    changed_files: 0,
+    left_out: 0,
+    created_at: new Date(),
+    ...values,
+    instance_id: values['instance_id'] ?? (await createInstance(world, tenant)),
+  });
+}
+
+/** A map, without its file. */
+export async function createMap(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'map', {
+    license_id: license.id,
+    name: shortName('map'),
+    sha256: hashSecret(randomUUID()),
+    bytes: 1_000,
+    format_version: 10,
+    world_size: 4_500,
+    scan_status: 'not_scanned',
+    scan_detail: '',
+    ...values,
+    file_id:
+      values['file_id'] ??
+      (await insertRow(world, 'stored_file', { license_id: license.id, kind: 'maps', state: 'kept' })),
+  });
+}
+
+/** A map that an instance has. */
+export async function createMapDeployment(
+  world: World,
+  tenant: Tenant,
+  values: Values = {},
+): Promise<string> {
+  const instanceId = values['instance_id'] ?? (await createInstance(world, tenant));
+  return insertRow(world, 'map_deployment', {
+    license_id: tenant.license.id,
+    file_name: `${shortName('map')}.map`,
+    ...values,
+    instance_id: instanceId,
+    map_id: values['map_id'] ?? (await createMap(world, tenant)),
+    command_id:
+      values['command_id'] ??
+      (await createCommand(world, tenant, {
+        instance_id: instanceId,
+        kind: 'map-deploy',
+        status: 'succeeded',
+      })),
+  });
+}
+
 /** Ids of rows by the names that parameters have for them. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -187,16 +263,22 @@ type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
  */
 export const rowsByName: Readonly<Record<string, RowMaker>> = {
   api_key_id: (world, tenant) => createKey(world, tenant),
+  backup_id: (world, tenant, known) => createBackup(world, tenant, only(known, ['instance_id'])),
   cluster_id: (world, tenant) => createCluster(world, tenant),
   command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),
   host_id: (world, tenant) => createHost(world, tenant),
   instance_id: (world, tenant, known) =>
     createInstance(world, tenant, only(known, ['host_id', 'cluster_id'])),
   invitation_id: (world, tenant, known) => createInvitation(world, tenant, only(known, ['role_id'])),
+  map_deployment_id: (world, tenant, known) =>
+    createMapDeployment(world, tenant, only(known, ['instance_id', 'map_id', 'command_id'])),
+  map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
+  wipe_id: (world, tenant, known) =>
+    createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id'])),
 };
 
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */
@@ -208,7 +290,13 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
 };
 
 /** Names of path parameters that refer to no row, such as a month. */
-export const namesWithoutRow: ReadonlySet<string> = new Set<string>(['plugin', 'plugin_copy_id', 'steam_id']);
+export const namesWithoutRow: ReadonlySet<string> = new Set<string>([
+  'file_name',
+  'map_secret',
+  'plugin',
+  'plugin_copy_id',
+  'steam_id',
+]);
 
 export function makeRow(name: string, world: World, tenant: Tenant, known: Rows): Promise<string> {
   const make = rowsByName[name] ?? platformRowsByName[name];

@@ -9,6 +9,8 @@ import type { components } from '../../generated/platform.d.ts';
 import { roles, type Role } from '../../src/config.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
 import { Passwords } from '../../src/services/auth/passwords.ts';
+import type { Scanner } from '../../src/services/maps/scanner.ts';
+import type { StorageSettings } from '../../src/storage/storage.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { readMail, type ReceivedMail } from './mail.ts';
 import { startTestNats, type TestNats } from './nats.ts';
@@ -46,6 +48,9 @@ export interface WorldOptions {
   rateLimitFactor?: number;
   corsOrigins?: string[];
   trustProxy?: number | string[];
+  /** Where uploaded files are kept; a directory of the world's own unless given. */
+  storage?: StorageSettings;
+  scanner?: Scanner;
 }
 
 export class World {
@@ -79,6 +84,7 @@ export class World {
   static async create(options: WorldOptions = {}): Promise<World> {
     const [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
     const mailDirectory = await mkdtemp(join(tmpdir(), 'gantry-mail-'));
+    const storageDirectory = join(mailDirectory, 'storage');
     const start = () =>
       startPlatform({
         databaseUrl: database.url,
@@ -87,6 +93,8 @@ export class World {
         jwtSecret,
         sealingSecret: jwtSecret,
         mail: { smtpUrl: options.smtpUrl, from: 'Gantry <gantry@example.com>', directory: mailDirectory },
+        storage: options.storage ?? { directory: storageDirectory },
+        ...(options.scanner && { scanner: options.scanner }),
         roles: new Set(options.roles ?? roles),
         host: '127.0.0.1',
         port: 0,
@@ -101,6 +109,11 @@ export class World {
     const platform = await start();
     const admin = options.withoutFirstUser ? undefined : await signIn(platform.url ?? '', adminEmail);
     return new World(platform, database, nats, admin, start, mailDirectory);
+  }
+
+  /** Where uploaded files are, unless the world was told another place. */
+  get storageDirectory(): string {
+    return join(this.mailDirectory, 'storage');
   }
 
   get url(): string {

@@ -32,6 +32,7 @@ it('without any setting everything is embedded, on this machine only', () => {
     jwtSecret: undefined,
     sealingSecret: undefined,
     mail: { smtpUrl: undefined, from: 'Gantry <gantry@localhost>' },
+    storage: { directory: expect.stringMatching(/\.gantry\/storage$/) },
     bootstrap: undefined,
     corsOrigins: [],
     trustProxy: 0,
@@ -61,6 +62,12 @@ it('every setting is taken', () => {
     GANTRY_SEALING_SECRET: `${secret}, another`,
     SMTP_URL: 'smtps://user:pw@mail.example.com',
     GANTRY_MAIL_FROM: 'Our Gantry <gantry@example.com>',
+    S3_ENDPOINT: 'https://objects.example.com',
+    S3_BUCKET: 'gantry.maps',
+    S3_REGION: 'eu-central-1',
+    S3_ACCESS_KEY_ID: 'an id',
+    S3_SECRET_ACCESS_KEY: 'pa55word',
+    S3_FORCE_PATH_STYLE: 'true',
     GANTRY_BOOTSTRAP_EMAIL: 'Owner@Example.com',
     GANTRY_BOOTSTRAP_PASSWORD: ' correct-horse-battery ',
     GANTRY_CORS_ORIGINS: 'https://panel.example.com, http://localhost:5173',
@@ -91,6 +98,16 @@ it('every setting is taken', () => {
     mail: {
       smtpUrl: 'smtps://user:pw@mail.example.com',
       from: 'Our Gantry <gantry@example.com>',
+    },
+    storage: {
+      s3: {
+        endpoint: 'https://objects.example.com',
+        bucket: 'gantry.maps',
+        region: 'eu-central-1',
+        accessKeyId: 'an id',
+        secretAccessKey: 'pa55word',
+        forcePathStyle: true,
+      },
     },
     bootstrap: { email: 'owner@example.com', password: ' correct-horse-battery ' },
     corsOrigins: ['https://panel.example.com', 'http://localhost:5173'],
@@ -163,6 +180,27 @@ describe.each(Object.entries(wrong))('a wrong %s', (name, values) => {
     expect(fault).not.toContain('\n');
     expect(fault).not.toContain('pa55word');
     expect(fault).not.toContain(secret);
+  });
+});
+
+describe('settings of S3', () => {
+  const whole = { S3_BUCKET: 'maps', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'pa55word' };
+
+  it.each([
+    ['S3_BUCKET', ['', 'A', 'a', 'a/b', 'a b', 'x'.repeat(64)]],
+    ['S3_ENDPOINT', ['objects.example.com', 'ftp://objects', 's3://bucket', 'user:pa55word@objects']],
+    ['S3_REGION', ['eu central', 'EU', 'x'.repeat(65)]],
+    ['S3_ACCESS_KEY_ID', ['']],
+    ['S3_SECRET_ACCESS_KEY', ['']],
+    ['S3_FORCE_PATH_STYLE', ['yes', '1', 'TRUE']],
+    ['GANTRY_STORAGE_DIR', ['/maps']],
+  ])('a wrong or missing %s is refused in one line that names it', (name, values) => {
+    expect(faultOf(whole)).toBe('taken');
+    for (const value of values) {
+      const fault = faultOf({ ...whole, [name]: value });
+      expect(fault).toMatch(new RegExp(`^${name} [^\\n]+$`));
+      expect(fault).not.toContain('pa55word');
+    }
   });
 });
 

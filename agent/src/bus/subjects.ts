@@ -1,18 +1,26 @@
 // Builds and recognises the subjects that belong to this host; no subject is written anywhere else.
 import type { Schemas } from '../messages.ts';
 
-export type UpKind = 'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'bye';
+export type UpKind =
+  'hello' | 'heartbeat' | 'instance-state' | 'command-result' | 'wipe-status' | 'backups' | 'bye';
 export type CommandVerb = Schemas['CommandVerb'];
-export type QuestionVerb = 'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies';
+export type QuestionVerb =
+  'console-tail' | 'console-input' | 'players' | 'plugins' | 'plugin-copies' | 'wipe-plan';
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
+  'backup-create',
+  'backup-delete',
+  'backup-restore',
   'ban_player',
+  'cancel_wipe',
   'file-unzip',
   'file-zip',
   'install_plugin',
   'kick_player',
   'load_plugin',
+  'map-deploy',
+  'map-remove',
   'message_player',
   'reload_plugin',
   'restart',
@@ -23,6 +31,7 @@ const commandVerbs: readonly CommandVerb[] = [
   'unban_player',
   'uninstall_plugin',
   'unload_plugin',
+  'wipe',
 ];
 const questionVerbs: readonly QuestionVerb[] = [
   'console-tail',
@@ -30,6 +39,7 @@ const questionVerbs: readonly QuestionVerb[] = [
   'players',
   'plugins',
   'plugin-copies',
+  'wipe-plan',
 ];
 const fileVerbs = [
   'file-list',

@@ -11,6 +11,10 @@ interface TypedLine {
 
 type TypedCommand = CommandEnvelope & { verb: 'announce' | 'type' };
 
+export function isTypedVerb(verb: string): verb is TypedCommand['verb'] {
+  return verb === 'announce' || verb === 'type';
+}
+
 /** The line that the command stands for. */
 export function consoleLineOf(
   { verb, args }: Pick<TypedCommand, 'verb' | 'args'>,

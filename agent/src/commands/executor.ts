@@ -3,15 +3,14 @@ import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandEnvelope, CommandResult, Messages } from '../messages.ts';
-import { isFileCommand } from '../instance-files/file-commands.ts';
 import type { Outbox } from '../outbox.ts';
-import { carryOutForPlayer } from '../players/player-commands.ts';
-import { isPluginCommand } from '../plugins/plugin-commands.ts';
-import type { PluginService } from '../plugins/plugin-service.ts';
+import { carryOutForPlayer, isPlayerVerb } from '../players/player-commands.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { consoleLineOf, typeLine } from './console-line.ts';
+import { areaOf } from './area.ts';
+import type { CommandArea } from './area.ts';
+import { consoleLineOf, isTypedVerb, typeLine } from './console-line.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
@@ -25,9 +24,10 @@ export interface ExecutorOptions {
   messages: Messages;
   outbox: Outbox;
   instance: (name: string) => Instance | undefined;
-  /** Carries out a command about files. */
-  runFileCommand: (command: CommandEnvelope) => Promise<Outcome>;
-  plugins: Pick<PluginService, 'run' | 'judge'>;
+  /** Who carries out what is no power, console or player command. */
+  areas: readonly CommandArea[];
+  /** Why a command can't be carried out now; null when it can. */
+  objectionTo: (command: CommandEnvelope) => Outcome | null;
   clock: PlatformClock;
   log: Logger;
 }
@@ -82,12 +82,6 @@ export class CommandExecutor {
     }
   }
 
-  async #judge(entry: JournalEntry, startedAtMs: number): Promise<Outcome> {
-    const { plugins, instance } = this.#options;
-    const seen = isPluginCommand(entry.command) ? await plugins.judge(entry.command) : null;
-    return seen ?? judge(entry, startedAtMs, instance(entry.command.instance));
-  }
-
   /** What is under way is left to the next agent to judge. */
   close(): void {
     this.#isClosed = true;
@@ -95,10 +89,11 @@ export class CommandExecutor {
 
   #enqueue(entry: JournalEntry): void {
     const { verb } = entry.command;
-    const line = lineOf(entry.command);
+    const line = this.#lineOf(entry.command);
     const queue = this.#pending.get(line) ?? [];
     this.#pending.set(line, queue);
-    if (verb === 'stop' || verb === 'restart') for (const earlier of queue) earlier.superseded.abort();
+    if (verb === 'stop' || verb === 'restart' || verb === 'wipe')
+      for (const earlier of queue) earlier.superseded.abort();
     queue.push({ entry, superseded: new AbortController() });
     if (queue.length === 1) void this.#work(queue, line);
   }
@@ -137,35 +132,20 @@ export class CommandExecutor {
       'command started',
     );
     try {
-      switch (command.verb) {
-        case 'start':
-          return await instance.start(superseded.signal);
-        case 'stop':
-          return await instance.stop();
-        case 'restart':
-          return await instance.restart(superseded.signal);
-        case 'announce':
-        case 'type': {
-          const { verb, args } = command;
-          const typed = consoleLineOf({ verb, args }, this.#options.messages);
-          return typed.isValid ? typeLine(instance, typed.value) : failed('internal', typed.detail);
-        }
-        case 'kick_player':
-        case 'ban_player':
-        case 'unban_player':
-        case 'message_player':
-          return await this.#carryOutForPlayer({ ...command, verb: command.verb }, instance);
-        case 'install_plugin':
-        case 'load_plugin':
-        case 'reload_plugin':
-        case 'restore_plugin':
-        case 'uninstall_plugin':
-        case 'unload_plugin':
-          return await this.#options.plugins.run({ ...command, verb: command.verb });
-        case 'file-zip':
-        case 'file-unzip':
-          return await this.#options.runFileCommand(command);
+      const objection = this.#options.objectionTo(command);
+      if (objection !== null) return objection;
+      const area = areaOf(this.#options.areas, command);
+      if (area !== undefined) return await area.carryOut(command, instance);
+      const { verb, args } = command;
+      if (verb === 'start') return await instance.start(superseded.signal);
+      if (verb === 'stop') return await instance.stop();
+      if (verb === 'restart') return await instance.restart(superseded.signal);
+      if (isPlayerVerb(verb)) return await this.#carryOutForPlayer({ ...command, verb }, instance);
+      if (isTypedVerb(verb)) {
+        const typed = consoleLineOf({ verb, args }, this.#options.messages);
+        return typed.isValid ? typeLine(instance, typed.value) : failed('internal', typed.detail);
       }
+      return failed('not_supported', `This agent does not know how to ${verb}.`);
     } catch (error) {
       this.#options.log.error({ command_id: command.id, err: error }, 'command failed unexpectedly');
       return failed('internal', messageOf(error));
@@ -179,6 +159,18 @@ export class CommandExecutor {
     if (rcon === null)
       return failed('not_supported', 'The agent’s configuration names no RCON for this instance.');
     return carryOutForPlayer(this.#options.messages, command, rcon);
+  }
+
+  /** What is asked of an instance is done in turn; what takes long with its files keeps nobody from stopping it. */
+  #lineOf(command: CommandEnvelope): string {
+    return areaOf(this.#options.areas, command)?.lineOf(command) ?? command.instance;
+  }
+
+  /** What became of a command that an agent before this one was at. */
+  async #judge(entry: JournalEntry, startedAtMs: number): Promise<Outcome> {
+    const { command } = entry;
+    const found = await areaOf(this.#options.areas, command)?.judge?.(command);
+    return found ?? judge(entry, startedAtMs, this.#options.instance(command.instance));
   }
 
   async #finish(entry: JournalEntry, outcome: Outcome): Promise<void> {
@@ -203,12 +195,6 @@ export class CommandExecutor {
       ...(outcome.isSuccess ? {} : { error_code: outcome.errorCode }),
     };
   }
-}
-
-/** What is asked of an instance is done in turn; what takes long beside that keeps nobody from stopping it. */
-function lineOf(command: CommandEnvelope): string {
-  if (isFileCommand(command)) return `${command.instance} files`;
-  return isPluginCommand(command) ? `${command.instance} plugins` : command.instance;
 }
 
 /** Decides from what is seen now; nothing is carried out a second time. */

@@ -6,10 +6,13 @@ import type { PlatformClock } from '../clock.ts';
 import { cutDetail } from '../messages.ts';
 import type { CommandReply, Messages } from '../messages.ts';
 import { faultOfArguments } from '../players/player-commands.ts';
+import { areaOf } from './area.ts';
+import type { CommandArea } from './area.ts';
 import type { CommandExecutor } from './executor.ts';
 
 export interface IntakeOptions {
   executor: CommandExecutor;
+  areas: readonly CommandArea[];
   messages: Messages;
   clock: PlatformClock;
   hasInstance: (name: string) => boolean;
@@ -37,7 +40,7 @@ export class CommandIntake {
   }
 
   async #decide(message: Msg, { subjects, hostId }: Address): Promise<CommandReply> {
-    const { executor, messages, clock, hasInstance } = this.#options;
+    const { executor, areas, messages, clock, hasInstance } = this.#options;
     const parsed = messages.parse('CommandEnvelope', message.string());
     const verb = subjects.commandVerb(message.subject);
     if (!parsed.isValid) {
@@ -49,8 +52,9 @@ export class CommandIntake {
     if (command.host_id !== hostId) return refuse(command.id, 'invalid', 'The command names another host.');
     if (command.verb !== verb)
       return refuse(command.id, 'invalid', 'The command names another verb than its subject.');
-    const fault = faultOfArguments(messages, command);
-    if (fault !== null) return refuse(command.id, 'invalid', fault);
+    const area = areaOf(areas, command);
+    const fault = area === undefined ? faultOfArguments(messages, command) : area.faultOfArguments?.(command);
+    if (typeof fault === 'string') return refuse(command.id, 'invalid', fault);
     if (!executor.isKnown(command.id)) {
       if (executor.isClosed) return refuse(command.id, 'shutting_down', 'The agent is ending.');
       if (Date.parse(command.expires_at) <= clock.nowMs())

@@ -27,7 +27,8 @@ export function replaceQuickly(path: string, text: string): void {
   renameSync(temporaryPath, path);
 }
 
-function syncDirectory(path: string): void {
+/** Makes what was renamed in it survive the loss of power. */
+export function syncDirectory(path: string): void {
   if (process.platform === 'win32') return; // Windows cannot open a directory for this
   const directory = openSync(path, 'r');
   try {

@@ -7,9 +7,6 @@ import type { InstanceFiles } from './instance-files.ts';
 import { unpackFile } from './unzip.ts';
 import { packFiles } from './zip.ts';
 
-/** What a file command is: it touches no process, and so waits for no command that does. */
-export const isFileCommand = ({ verb }: CommandEnvelope): boolean => verb.startsWith('file-');
-
 export async function runFileCommand(
   { verb, args }: CommandEnvelope,
   files: InstanceFiles,

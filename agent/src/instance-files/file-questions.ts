@@ -1,4 +1,5 @@
 // Answers the platform's questions about files: each for an instance of this host, each with an error of the contract.
+import type { FileHandle } from 'node:fs/promises';
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
@@ -21,6 +22,8 @@ export type StagePlugin = (
 
 export interface FileQuestionOptions {
   instance: (name: string) => InstanceFiles | undefined;
+  /** The archive of a backup. */
+  openBackup: (instance: string, id: string) => Promise<FileHandle>;
   transfers: Transfers;
   stagePlugin: StagePlugin;
   messages: Messages;
@@ -77,7 +80,7 @@ export class FileQuestions {
   }
 
   async #answer(verb: Exclude<FileVerb, 'file-chunk'>, question: Question): Promise<Answer> {
-    const { instance, transfers, stagePlugin } = this.#options;
+    const { instance, openBackup, transfers, stagePlugin } = this.#options;
     const files = instance(question.instance);
     if (files === undefined)
       throw new FileError('unknown_instance', `This host has no instance "${question.instance}".`);
@@ -101,7 +104,11 @@ export class FileQuestions {
         await files.delete(path, question.recursive === true);
         return {};
       case 'file-download':
-        return transfers.download(files, path);
+        return transfers.download(files, () =>
+          question.backup_id === undefined
+            ? files.open(path)
+            : openBackup(question.instance, question.backup_id),
+        );
       case 'file-upload':
         return transfers.upload(files, path, question.overwrite === true);
       case 'file-upload-plugin': {

@@ -2,6 +2,7 @@
 import type { Msg } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Address } from '../bus/platform-link.ts';
+import type { CommandArea } from '../commands/area.ts';
 import type { Config } from '../config.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
@@ -9,7 +10,7 @@ import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { runFileCommand } from './file-commands.ts';
 import { FileQuestions } from './file-questions.ts';
-import type { StagePlugin } from './file-questions.ts';
+import type { FileQuestionOptions, StagePlugin } from './file-questions.ts';
 import { InstanceFiles } from './instance-files.ts';
 import { OwnPaths } from './own-paths.ts';
 import { Transfers } from './transfers.ts';
@@ -26,12 +27,14 @@ export class FileService {
   constructor({
     config,
     directory,
+    openBackup,
     messages,
     stagePlugin,
     log,
   }: {
     config: Config;
     directory: StateDirectory;
+    openBackup: FileQuestionOptions['openBackup'];
     messages: Messages;
     stagePlugin: StagePlugin;
     log: Logger;
@@ -44,7 +47,8 @@ export class FileService {
     }
     this.#transfers = new Transfers(log, idleMs);
     this.#questions = new FileQuestions({
-      instance: (name) => this.#instances.get(name),
+      instance: (name) => this.instance(name),
+      openBackup,
       transfers: this.#transfers,
       stagePlugin,
       messages,
@@ -52,12 +56,21 @@ export class FileService {
     });
   }
 
-  of(instance: string): InstanceFiles | undefined {
-    return this.#instances.get(instance);
+  instance(name: string): InstanceFiles | undefined {
+    return this.#instances.get(name);
   }
 
-  async run(command: CommandEnvelope): Promise<Outcome> {
-    const files = this.#instances.get(command.instance);
+  /** Its commands touch no process, and so wait for none that does. */
+  get commands(): CommandArea {
+    return {
+      verbs: ['file-zip', 'file-unzip'],
+      lineOf: ({ instance }) => `${instance} files`,
+      carryOut: (command) => this.#run(command),
+    };
+  }
+
+  async #run(command: CommandEnvelope): Promise<Outcome> {
+    const files = this.instance(command.instance);
     if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
     return runFileCommand(command, files, this.#messages);
   }

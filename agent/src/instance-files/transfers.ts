@@ -148,9 +148,12 @@ export class Transfers {
     this.#idleMs = idleMs;
   }
 
-  download(files: InstanceFiles, path: string): Promise<{ transfer: string; size: number }> {
+  download(
+    files: InstanceFiles,
+    open: () => Promise<FileHandle>,
+  ): Promise<{ transfer: string; size: number }> {
     return this.#open(files, async () => {
-      const file = await files.open(path);
+      const file = await open();
       const { size } = await file.stat();
       return { made: new Download(file, size), size };
     });

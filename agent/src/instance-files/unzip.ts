@@ -112,7 +112,7 @@ async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left:
 }
 
 /** Unix keeps the kind of a file in the upper half of the attributes. */
-function refuseSpecial(entry: Entry, isDirectory: boolean): void {
+export function refuseSpecial(entry: Entry, isDirectory: boolean): void {
   const isFromUnix = entry.versionMadeBy >>> 8 === 3 || entry.versionMadeBy >>> 8 === 19;
   const kind = isFromUnix ? (entry.externalFileAttributes >>> 16) & 0o170000 : 0;
   if (kind !== 0 && kind !== (isDirectory ? 0o040000 : 0o100000))
@@ -120,7 +120,7 @@ function refuseSpecial(entry: Entry, isDirectory: boolean): void {
   if (entry.isEncrypted()) throw new FileError('refused', 'The archive is encrypted.');
 }
 
-async function makeFolders(into: Folder, steps: readonly string[]): Promise<Folder> {
+export async function makeFolders(into: Folder, steps: readonly string[]): Promise<Folder> {
   let folder = into;
   for (const step of steps) {
     await mkdir(folder.at(step), 0o755).catch((error: unknown) => {

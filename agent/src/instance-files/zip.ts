@@ -13,7 +13,7 @@ import type { InstanceFiles } from './instance-files.ts';
 export const mostEntries = 100_000;
 const mostBytes = 64 * 1024 ** 3;
 /** From this size on a part of the format with 64 bits is needed, also if it should grow meanwhile. */
-const largeBytes = 2 * 1024 ** 3;
+export const largeBytes = 2 * 1024 ** 3;
 const deepest = 200;
 
 interface Packed {

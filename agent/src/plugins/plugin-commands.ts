@@ -10,11 +10,25 @@ import { PluginGame } from './plugin-game.ts';
 import { fileOf } from './plugin-source.ts';
 import type { PluginStore } from './plugin-store.ts';
 
-export type PluginVerb = Extract<CommandEnvelope['verb'], `${string}_plugin`>;
+export const pluginVerbs = [
+  'install_plugin',
+  'load_plugin',
+  'reload_plugin',
+  'restore_plugin',
+  'uninstall_plugin',
+  'unload_plugin',
+] as const satisfies CommandEnvelope['verb'][];
+export type PluginVerb = (typeof pluginVerbs)[number];
 export type PluginCommand = CommandEnvelope & { verb: PluginVerb };
 
-export const isPluginCommand = (command: CommandEnvelope): command is PluginCommand =>
-  command.verb.endsWith('_plugin');
+const isPluginCommand = (command: CommandEnvelope): command is PluginCommand =>
+  pluginVerbs.some((verb) => verb === command.verb);
+
+/** Throws for a command of another area. */
+export function asPluginCommand(command: CommandEnvelope): PluginCommand {
+  if (isPluginCommand(command)) return command;
+  throw new TypeError(`${command.verb} is no command about plugins`);
+}
 
 /** Before a server is told of a new file that it has taken no notice of by itself. */
 const unnoticedMs = 3_000;

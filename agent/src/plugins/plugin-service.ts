@@ -1,6 +1,7 @@
 // Holds the plugins of every instance of this host: takes their sources, answers what there is, runs their commands.
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
+import type { CommandArea } from '../commands/area.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
@@ -13,7 +14,7 @@ import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { pluginFolderOf } from './framework.ts';
-import { PluginCommands } from './plugin-commands.ts';
+import { asPluginCommand, PluginCommands, pluginVerbs } from './plugin-commands.ts';
 import type { PluginCommand } from './plugin-commands.ts';
 import { PluginFiles } from './plugin-files.ts';
 import { PluginGame } from './plugin-game.ts';
@@ -61,7 +62,17 @@ export class PluginService {
     return store.receive(id, plugin);
   }
 
-  async run(command: PluginCommand): Promise<Outcome> {
+  /** They have a line of their own: a plugin that compiles slowly keeps nobody from stopping the server. */
+  get commands(): CommandArea {
+    return {
+      verbs: pluginVerbs,
+      lineOf: ({ instance }) => `${instance} plugins`,
+      carryOut: (command) => this.#run(asPluginCommand(command)),
+      judge: (command) => this.#judge(asPluginCommand(command)),
+    };
+  }
+
+  async #run(command: PluginCommand): Promise<Outcome> {
     try {
       return await this.#commandsOf(command.instance).run(command);
     } catch (error) {
@@ -71,20 +82,20 @@ export class PluginService {
     }
   }
 
-  /** What became of a command that was cut off, by what is there now; null when that does not tell. */
-  async judge({ instance: name, verb, args }: PluginCommand): Promise<Outcome | null> {
+  /** What became of a command that was cut off, by what is there now; undefined when that does not tell. */
+  async #judge({ instance: name, verb, args }: PluginCommand): Promise<Outcome | undefined> {
     try {
       const { messages } = this.#options;
       const { instance, store } = this.#of(name);
       const files = this.#filesOf(instance, store);
       if (verb === 'uninstall_plugin') {
         const asked = messages.check('PluginArguments', args);
-        if (!asked.isValid || (await files.read(asked.value.plugin)) !== null) return null;
+        if (!asked.isValid || (await files.read(asked.value.plugin)) !== null) return undefined;
         return succeeded(`${asked.value.plugin} is removed, and a copy of it is kept.`);
       }
-      if (verb !== 'install_plugin') return null;
+      if (verb !== 'install_plugin') return undefined;
       const asked = messages.check('InstallPluginArguments', args);
-      if (!asked.isValid) return null;
+      if (!asked.isValid) return undefined;
       const isThere = await files.has(asked.value.plugin, asked.value.sha256);
       const seen = isThere
         ? 'The file is in its place; whether it was loaded is in the list of plugins.'
@@ -95,7 +106,7 @@ export class PluginService {
         { err: error, instance: name },
         'an interrupted plugin command can not be judged',
       );
-      return null;
+      return undefined;
     }
   }
 

@@ -1,12 +1,14 @@
 // The life of one game instance: starts, stops and restarts it, sees it crash, and tells each change of its state.
-import { aborted, pause } from '../backoff.ts';
+import { aborted } from '../backoff.ts';
 import type { InstanceState } from '../messages.ts';
+import { askToEnd, awaitEnd, typeAt } from './ending.ts';
 import { endInWords, failed, messageOf, startFailure, succeeded } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
 import type { ProcessEnd } from './process-host.ts';
 import { recoverRun } from './recovery.ts';
 import { Readiness } from './readiness.ts';
 import { decideRestart } from './restart-policy.ts';
+import type { RestartDecision } from './restart-policy.ts';
 import { Run, endRest } from './run.ts';
 import type { RunContext } from './run.ts';
 import type { RunRecord } from './run-record.ts';
@@ -18,7 +20,6 @@ export interface StateNews {
   reason?: string;
 }
 
-const forcedWaitMs = 10_000;
 const unseenEnd: ProcessEnd = { exitCode: null, signal: null };
 const alreadyStopped = succeeded('already stopped');
 
@@ -34,6 +35,7 @@ export class Instance {
   #automaticStart = new AbortController();
   #turn: Promise<unknown> = Promise.resolve();
   #isReleased = false;
+  #holder: string | null = null;
 
   /** `reported` is the state that the platform was told last; only what differs from it is news. */
   constructor(context: RunContext, reported: InstanceState | null, onState: (news: StateNews) => void) {
@@ -55,6 +57,22 @@ export class Instance {
     return this.#run?.record.startedAtMs ?? null;
   }
 
+  /** Whether it runs, or is about to without anybody asking. */
+  get isMeantToRun(): boolean {
+    return this.#run !== null || this.#isStartDue;
+  }
+
+  /** Until it is let go, it is started by commands only; what holds it is named to people. */
+  hold(holder: string): void {
+    this.#holder = holder;
+    this.#automaticStart.abort();
+    this.#cancelDueStart();
+  }
+
+  letGo(): void {
+    this.#holder = null;
+  }
+
   /** Finds out what became of the instance while no agent ran. Called once, before anything else. */
   async recover(): Promise<void> {
     const found = await recoverRun(this.context);
@@ -63,7 +81,7 @@ export class Instance {
       case 'running':
         this.#follow(found.run);
         if (found.record.state === 'stopping')
-          this.#inBackground(() => this.#awaitEnd(found.run, 'asked before'));
+          this.#inBackground(() => awaitEnd(this.context, found.run, 'asked before', () => this.#isReleased));
         break;
       case 'crashed':
         this.#crashed(
@@ -75,7 +93,7 @@ export class Instance {
         break;
       case 'idle':
         this.#setState(found.state, found.reason === undefined ? {} : { reason: found.reason });
-        if (found.isStartDue) this.#scheduleStart(0, found.record?.attempts ?? 0);
+        if (found.isStartDue && this.#holder === null) this.#scheduleStart(0, found.record?.attempts ?? 0);
     }
   }
 
@@ -101,10 +119,15 @@ export class Instance {
     });
   }
 
+  /** Nothing starts it meanwhile; null, and nothing done, when it runs. */
+  whileStopped<T>(work: () => Promise<T>): Promise<T | null> {
+    return this.#inTurn(async () => (this.#run === null ? work() : null));
+  }
+
   /** Throws in words when the line cannot be typed. */
   sendLine(line: string): void {
     if (this.#run === null) throw new Error('The instance is not running.');
-    this.#type(this.#run, line);
+    typeAt(this.context, this.#run, line);
   }
 
   /** The agent ends; the process goes on. */
@@ -183,7 +206,10 @@ export class Instance {
 
   #crashed(record: RunRecord, end: ProcessEnd, what: string, lastedMs: number): void {
     const wasReady = record.state === 'running';
-    const decision = decideRestart(this.context.config.restart, { ...record, lastedMs, wasReady });
+    const decision: RestartDecision =
+      this.#holder === null
+        ? decideRestart(this.context.config.restart, { ...record, lastedMs, wasReady })
+        : { isRestarting: false, why: this.#holder };
     const attempts = decision.isRestarting ? decision.attempt : record.attempts;
     this.#record = { ...record, isRestartDue: decision.isRestarting, attempts };
     const next = decision.isRestarting
@@ -231,43 +257,8 @@ export class Instance {
     this.#readiness?.cancel();
     run.record.stopDeadlineMs = Date.now() + this.context.config.stopGraceMs;
     this.#setState('stopping');
-    return this.#awaitEnd(run, isAskedAlready ? 'asked before' : await this.#askToEnd(run));
-  }
-
-  #type(run: Run, line: string): void {
-    const { rcon } = this.context;
-    if (rcon?.isConnected === true) rcon.tell(line);
-    else run.writeLine(line);
-  }
-
-  async #askToEnd(run: Run): Promise<string> {
-    const { stop } = this.context.config;
-    if ('command' in stop) {
-      try {
-        this.#type(run, stop.command);
-        return `asked by the command "${stop.command}"`;
-      } catch (error) {
-        await run.askToEnd('SIGTERM');
-        return `asked by SIGTERM, because the command "${stop.command}" could not be typed: ${messageOf(error)}`;
-      }
-    }
-    await run.askToEnd(stop.signal);
-    return `asked by ${stop.signal}`;
-  }
-
-  async #awaitEnd(run: Run, means: string): Promise<Outcome> {
-    const { config, console } = this.context;
-    const deadlineMs = run.record.stopDeadlineMs ?? Date.now() + config.stopGraceMs;
-    const leftMs = Math.min(deadlineMs - Date.now(), config.stopGraceMs);
-    const end = await Promise.race([run.ended, pause(leftMs)]);
-    if (end !== undefined) return succeeded(`The process ended${endInWords(end)}, ${means}.`);
-    if (this.#isReleased) return failed('interrupted', 'The agent ended.');
-    console.remark(`The process did not end within ${config.stopGraceMs / 1000} s; it is killed.`);
-    await run.kill();
-    const killed = await Promise.race([run.ended, pause(forcedWaitMs)]);
-    if (killed === undefined)
-      return failed('stop_failed', `The process ${run.pid} is still there after SIGKILL.`);
-    return succeeded(`Ended by SIGKILL: it did not end within ${config.stopGraceMs / 1000} s, ${means}.`);
+    const means = isAskedAlready ? 'asked before' : await askToEnd(this.context, run);
+    return awaitEnd(this.context, run, means, () => this.#isReleased);
   }
 
   #setState(state: InstanceState, news: Omit<StateNews, 'state'> = {}): void {

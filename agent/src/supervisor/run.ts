@@ -7,6 +7,8 @@ import type { Console } from '../console/console.ts';
 import { OutputReader } from '../console/output-reader.ts';
 import type { Rcon } from '../rcon/rcon.ts';
 import { isMissing } from '../system-error.ts';
+import { argumentsWith } from './launch-settings.ts';
+import type { LaunchSettingsFile } from './launch-settings.ts';
 import { endLeftovers } from './leftovers.ts';
 import type { HostedProcess, ProcessEnd, ProcessHost, ProcessIdentity } from './process-host.ts';
 import { identityOf } from './run-record.ts';
@@ -19,6 +21,8 @@ export interface RunContext {
   /** Null unless the configuration names one. */
   rcon: Rcon | null;
   recordFile: RunRecordFile;
+  /** What is changed of the configured start parameters. */
+  launch: LaunchSettingsFile;
   /** Path of a file in the instance's directory. */
   file: (name: string) => string;
   /** Recognises every process of this instance, whichever agent started it. */
@@ -68,7 +72,7 @@ export class Run {
     const process = await host.spawn(
       {
         command: config.command,
-        args: config.args,
+        args: argumentsWith(config.args, context.launch.read()),
         cwd: config.cwd,
         env: { ...context.inheritedEnvironment, ...config.env },
         marker,

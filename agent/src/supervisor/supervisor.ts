@@ -9,6 +9,7 @@ import type { InstanceState } from '../messages.ts';
 import { Rcon } from '../rcon/rcon.ts';
 import { Instance } from './instance.ts';
 import type { StateNews } from './instance.ts';
+import { LaunchSettingsFile } from './launch-settings.ts';
 import type { ProcessHost } from './process-host.ts';
 import { RunRecordFile } from './run-record.ts';
 
@@ -97,6 +98,7 @@ export class Supervisor {
       console,
       rcon,
       recordFile: new RunRecordFile(file('run.json'), log),
+      launch: new LaunchSettingsFile(file('launch.json')),
       file,
       marker: directory.instanceFile(name, ''),
       inheritedEnvironment: agent.inheritedEnvironment,

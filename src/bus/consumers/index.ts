@@ -3,6 +3,7 @@ import type { Msg, Subscription } from '@nats-io/transport-node';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics.ts';
 import type { AgentReports, Taken } from '../../services/agent-reports.ts';
+import type { BackupReports } from '../../services/backups/reports.ts';
 import { SparingLog } from '../../sparing-log.ts';
 import { isBadMessage, type Bus } from '../bus.ts';
 import { BadMessage, type BusSchemas, type Reader } from '../messages.ts';
@@ -30,6 +31,7 @@ interface Kind<Message> {
 }
 
 export interface ConsumersOptions {
+  backups: BackupReports;
   bus: Bus;
   reports: AgentReports;
   heartbeats: Heartbeats;
@@ -41,6 +43,7 @@ export interface ConsumersOptions {
 
 /** Starts consuming; the function it answers stops it and waits for what is under way. */
 export function startConsumers({
+  backups,
   bus,
   reports,
   heartbeats,
@@ -137,6 +140,16 @@ export function startConsumers({
       kind: 'command-result',
       read: read.reader('CommandResult'),
       take: (hostId, result): Promise<Taken> => reports.commandResult(hostId, result),
+    }),
+    subscribe<BusSchemas['BackupReport']>({
+      kind: 'backups',
+      read: read.reader('BackupReport'),
+      take: (hostId, report): Promise<Taken> => backups.take(hostId, report),
+    }),
+    subscribe<BusSchemas['WipeReport']>({
+      kind: 'wipe-status',
+      read: read.reader('WipeReport'),
+      take: (hostId, report): Promise<Taken> => reports.wipeStatus(hostId, report),
     }),
     subscribe<BusSchemas['Bye']>({
       kind: 'bye',

@@ -12,6 +12,9 @@ import { RefreshSuccessors } from './0010-refresh-successors.ts';
 import { FormerSubdomains } from './0011-former-subdomains.ts';
 import { AuditActors } from './0012-audit-actors.ts';
 import { SessionsUnseen } from './0013-sessions-unseen.ts';
+import { Backups } from './0015-backups.ts';
+import { Wipes } from './0016-wipes.ts';
+import { Maps } from './0017-maps.ts';
 import { PlayerEvents } from './0020-player-events.ts';
 
 export const migrations = [
@@ -28,5 +31,8 @@ export const migrations = [
   { name: '0011-former-subdomains', class: FormerSubdomains },
   { name: '0012-audit-actors', class: AuditActors },
   { name: '0013-sessions-unseen', class: SessionsUnseen },
+  { name: '0015-backups', class: Backups },
+  { name: '0016-wipes', class: Wipes },
+  { name: '0017-maps', class: Maps },
   { name: '0020-player-events', class: PlayerEvents },
 ];

@@ -9,6 +9,7 @@ import type { LastingAccess } from '../auth/lasting-access.ts';
 import type { CommandRow, Commands } from '../commands.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import type { Page } from '../page.ts';
+import type { Permission } from '../permissions.ts';
 import { agentFault, AgentFiles, type FileAnswer } from './agent-files.ts';
 import { goingOn } from './going-on.ts';
 import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
@@ -134,6 +135,18 @@ export class Files {
     });
   }
 
+  /** The archive of a backup of the instance. */
+  async downloadBackup(ctx: Ctx, instanceId: string, backupId: string): Promise<Download> {
+    const files = await this.#of(ctx, instanceId);
+    const opened = openedOf(await files.ask('file-download', { backup_id: backupId }, ['limit_reached']));
+    const mayGoOn = this.#goingOn(ctx, 'backups.view', 'files.view');
+    return new Download(downloadOf(files, opened, mayGoOn, ['limit_reached']), {
+      mediaType: 'application/zip',
+      fileName: `${backupId}.zip`,
+      size: opened.size,
+    });
+  }
+
   async upload(
     ctx: Ctx,
     instanceId: string,
@@ -167,8 +180,8 @@ export class Files {
     return this.#commands.create(ctx, instanceId, { verb: 'file-unzip', args });
   }
 
-  #goingOn(ctx: Ctx, permission: 'files.view' | 'files.manage') {
-    return goingOn(ctx, permission, this.#lastingAccess);
+  #goingOn(ctx: Ctx, ...permissions: Permission[]) {
+    return goingOn(ctx, permissions, this.#lastingAccess);
   }
 
   async #of(ctx: Ctx, instanceId: string): Promise<AgentFiles> {

@@ -7,11 +7,11 @@ import type { MayGoOn } from './transfers.ts';
 const everyMs = 1_000;
 
 /** Throws once the caller's session, key, role or license no longer allows it; looks at most once a second. */
-export function goingOn(ctx: Ctx, permission: Permission, lastingAccess: LastingAccess): MayGoOn {
+export function goingOn(ctx: Ctx, permissions: readonly Permission[], lastingAccess: LastingAccess): MayGoOn {
   let lookedAtMs = performance.now();
   return async () => {
     if (performance.now() - lookedAtMs < everyMs) return;
     lookedAtMs = performance.now();
-    await lastingAccess.refuseEnded(ctx, { scheme: 'bearerAuth', permissions: [permission] });
+    await lastingAccess.refuseEnded(ctx, { scheme: 'bearerAuth', permissions });
   };
 }

@@ -64,6 +64,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   },
   'password-token': { rules: [{ by: 'source', most: 30, seconds: quarter }] },
   bootstrap: { rules: [{ by: 'source', most: 20, seconds: quarter }] },
+  // A cache or a player needs few; each may be hundreds of megabytes.
+  'public-download': { rules: [{ by: 'source', most: 120, seconds: minute, isLocal: true }] },
   ticket: {
     rules: [
       { by: 'principal', most: 60, seconds: minute },

@@ -25,6 +25,8 @@ const schemaOf: Record<string, keyof Schemas> = {
   heartbeat: 'Heartbeat',
   'instance-state': 'InstanceStateChange',
   'command-result': 'CommandResult',
+  backups: 'BackupReport',
+  'wipe-status': 'WipeReport',
   console: 'ConsoleBatch',
   bye: 'Bye',
 };
@@ -40,7 +42,9 @@ export class StandInPlatform {
   readonly heartbeats: Schemas['Heartbeat'][] = [];
   readonly states: Schemas['InstanceStateChange'][] = [];
   readonly results: Schemas['CommandResult'][] = [];
+  readonly wipeReports: Schemas['WipeReport'][] = [];
   readonly batches: { atMs: number; batch: Schemas['ConsoleBatch'] }[] = [];
+  readonly backupReports: Schemas['BackupReport'][] = [];
   readonly byes: Schemas['Bye'][] = [];
   /** What broke the contract; empty at the end of every test. */
   readonly violations: string[] = [];
@@ -241,6 +245,8 @@ export class StandInPlatform {
     if (kind === 'heartbeat') this.heartbeats.push(value as Schemas['Heartbeat']);
     if (kind === 'instance-state') this.states.push(value as Schemas['InstanceStateChange']);
     if (kind === 'command-result') this.results.push(value as Schemas['CommandResult']);
+    if (kind === 'backups') this.backupReports.push(value as Schemas['BackupReport']);
+    if (kind === 'wipe-status') this.wipeReports.push(value as Schemas['WipeReport']);
     if (kind === 'console')
       this.batches.push({ atMs: performance.now(), batch: value as Schemas['ConsoleBatch'] });
     if (kind === 'bye') this.byes.push(value as Schemas['Bye']);

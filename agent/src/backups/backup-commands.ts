@@ -1,0 +1,165 @@
+// Carries out what is asked about backups: makes them, of a game that has saved; restores them to one that is stopped.
+import type { CommandArea } from '../commands/area.ts';
+import { asFileError, FileError } from '../instance-files/file-error.ts';
+import type { FileErrorCode } from '../instance-files/file-error.ts';
+import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
+import { RconError } from '../rcon/connection.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import type { InstanceBackups } from './instance-backups.ts';
+
+export interface BackupCommandOptions {
+  backups: (instance: string) => InstanceBackups | undefined;
+  /** Tells the platform which backups the instance has now. */
+  tell: (instance: string) => Promise<void>;
+  messages: Messages;
+}
+
+/** A large map takes its time. */
+const saveMs = 60_000;
+
+const argumentsOf = {
+  'backup-create': 'BackupCreateArgs',
+  'backup-delete': 'BackupDeleteArgs',
+  'backup-restore': 'BackupRestoreArgs',
+} as const satisfies Partial<Record<CommandEnvelope['verb'], keyof Schemas>>;
+
+type BackupVerb = keyof typeof argumentsOf;
+
+const errorCodes: Partial<Record<FileErrorCode, NonNullable<Schemas['CommandResult']['error_code']>>> = {
+  checksum: 'backup_damaged',
+  disk_full: 'disk_full',
+};
+
+export function backupCommands({ backups, tell, messages }: BackupCommandOptions): CommandArea {
+  const keptOf = ({ instance }: CommandEnvelope): InstanceBackups => {
+    const kept = backups(instance);
+    if (kept === undefined) throw new Error(`There is no instance "${instance}" any more.`);
+    return kept;
+  };
+
+  async function create(command: CommandEnvelope, instance: Instance): Promise<Outcome> {
+    const args = valid(messages.check('BackupCreateArgs', command.args));
+    const remark = await save(instance);
+    const { files, content_size, changed } = await keptOf(command).create({ ...args, id: idOf(command) });
+    const meanwhile = changed === 0 ? '' : ` ${changed} of them changed meanwhile.`;
+    return succeeded(`${files} files with ${content_size} bytes were backed up.${meanwhile}${remark}`);
+  }
+
+  async function remove(command: CommandEnvelope): Promise<Outcome> {
+    const { backup_id } = valid(messages.check('BackupDeleteArgs', command.args));
+    await keptOf(command).remove(backup_id.toLowerCase());
+    return succeeded('The backup is deleted.');
+  }
+
+  async function restore(command: CommandEnvelope, instance: Instance): Promise<Outcome> {
+    const args = valid(messages.check('BackupRestoreArgs', command.args));
+    if (keptOf(command).get(args.backup_id.toLowerCase()) === undefined) return noBackup;
+    const wasRunning = instance.pid !== null;
+    if (wasRunning && !args.stop) return stillRunning;
+    const stopped = wasRunning ? await instance.stop() : null;
+    if (stopped?.isSuccess === false) return stopped;
+    const restored = await instance.whileStopped(() =>
+      outcomeOf(() => restoreStopped(keptOf(command), idOf(command), args)),
+    );
+    if (restored === null) return stillRunning;
+    if (!wasRunning) return restored;
+    const started = await instance.start();
+    const detail = `${restored.detail} ${started.detail}`;
+    return restored.isSuccess ? { ...started, detail } : { ...restored, detail };
+  }
+
+  return {
+    verbs: ['backup-create', 'backup-delete', 'backup-restore'],
+    lineOf: ({ verb, instance }) => (verb === 'backup-restore' ? instance : `${instance} backups`),
+    faultOfArguments: (command) => {
+      const parsed = messages.check(argumentsOf[verbOf(command)], command.args);
+      return parsed.isValid ? null : `args${parsed.detail}`;
+    },
+    carryOut: async (command, instance) => {
+      const work = { 'backup-create': create, 'backup-delete': remove, 'backup-restore': restore };
+      const outcome = await outcomeOf(() => work[verbOf(command)](command, instance));
+      await tell(command.instance);
+      return outcome;
+    },
+    judge: (command) => judge(command, keptOf(command), messages),
+  };
+}
+
+async function restoreStopped(
+  backups: InstanceBackups,
+  operation: string,
+  { backup_id, keep_present, remove_later }: Schemas['BackupRestoreArgs'],
+): Promise<Outcome> {
+  const id = backup_id.toLowerCase();
+  const paths = backups.get(id)?.paths;
+  if (keep_present) await keepPresent(backups, operation, paths);
+  await backups.restore(id, { isRemovingLater: remove_later, operation });
+  return succeeded('The backup was restored.');
+}
+
+async function keepPresent(backups: InstanceBackups, id: string, paths: string[] | undefined): Promise<void> {
+  try {
+    await backups.create({ id, kind: 'before_restore', ...(paths !== undefined && { paths }) });
+  } catch (error) {
+    if (!(error instanceof FileError && error.code === 'not_found')) throw error; // there is nothing to keep
+  }
+}
+
+/** A remark when the game is there and could not be asked; what it has on its disk is backed up anyway. */
+async function save({ pid, context: { rcon } }: Instance): Promise<string> {
+  if (pid === null || rcon === null) return '';
+  try {
+    await rcon.request('server.save', saveMs);
+    return '';
+  } catch (error) {
+    if (error instanceof RconError) return ` The game was not saved before: ${error.message}`;
+    throw error;
+  }
+}
+
+/** What an agent before this one was at is told from what there is. */
+async function judge(
+  command: CommandEnvelope,
+  backups: InstanceBackups,
+  messages: Messages,
+): Promise<Outcome | undefined> {
+  const verb = verbOf(command);
+  if (verb === 'backup-create')
+    return backups.get(idOf(command)) === undefined ? undefined : succeeded('The backup was made.');
+  if (verb === 'backup-delete') {
+    const { backup_id } = valid(messages.check('BackupDeleteArgs', command.args));
+    await backups.remove(backup_id.toLowerCase());
+    return succeeded('The backup is deleted.');
+  }
+  const hasRestored = await backups.hasRestored(idOf(command));
+  if (hasRestored === null) return undefined;
+  return hasRestored
+    ? succeeded('The backup was restored, over a restart of the agent; the instance was not started again.')
+    : failed('interrupted', 'The agent was interrupted before the backup was restored; nothing has changed.');
+}
+
+async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = asFileError(error);
+    return failed(errorCodes[code] ?? 'files_refused', message);
+  }
+}
+
+function verbOf({ verb }: CommandEnvelope): BackupVerb {
+  if (verb === 'backup-create' || verb === 'backup-delete' || verb === 'backup-restore') return verb;
+  throw new Error(`${verb} is not about backups.`);
+}
+
+const idOf = ({ id }: CommandEnvelope) => id.toLowerCase();
+
+function valid<T>(parsed: Parsed<T>): T {
+  if (!parsed.isValid) throw new FileError('invalid', parsed.detail);
+  return parsed.value;
+}
+
+const noBackup = failed('no_backup', 'The host has no such backup.');
+const stillRunning = failed('still_running', 'The instance runs; stop it, or ask for it to be stopped.');

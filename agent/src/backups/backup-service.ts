@@ -1,0 +1,76 @@
+// Holds the backups of every instance of this host.
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { PlatformClock } from '../clock.ts';
+import type { CommandArea } from '../commands/area.ts';
+import type { Config } from '../config.ts';
+import { FileError } from '../instance-files/file-error.ts';
+import type { InstanceFiles } from '../instance-files/instance-files.ts';
+import type { Messages } from '../messages.ts';
+import { backupCommands } from './backup-commands.ts';
+import { BackupReports } from './backup-reports.ts';
+import type { BackupReportOptions } from './backup-reports.ts';
+import { InstanceBackups } from './instance-backups.ts';
+
+export interface BackupServiceOptions extends Pick<BackupReportOptions, 'boot' | 'isOpen' | 'request'> {
+  config: Config;
+  files: (instance: string) => InstanceFiles | undefined;
+  messages: Messages;
+  clock: PlatformClock;
+  log: Logger;
+}
+
+export class BackupService {
+  readonly reports: BackupReports;
+  readonly commands: CommandArea;
+  readonly #instances = new Map<string, InstanceBackups>();
+  readonly #log: Logger;
+
+  constructor({ config, files, messages, clock, log, ...link }: BackupServiceOptions) {
+    this.#log = log;
+    for (const { name, root } of config.instances) {
+      const ofInstance = files(name);
+      if (ofInstance === undefined) continue;
+      const directory = join(config.backupsDirectory, name);
+      const nowText = () => clock.nowText();
+      this.#instances.set(
+        name,
+        new InstanceBackups({ directory, root, files: ofInstance, messages, nowText, log }),
+      );
+    }
+    this.reports = new BackupReports({
+      ...link,
+      instances: [...this.#instances.keys()],
+      list: (name) => this.instance(name)?.list() ?? [],
+      messages,
+      log,
+    });
+    this.commands = backupCommands({
+      backups: (name) => this.instance(name),
+      tell: (name) => this.reports.tell(name),
+      messages,
+    });
+  }
+
+  instance(name: string): InstanceBackups | undefined {
+    return this.#instances.get(name);
+  }
+
+  /** Before any instance may start: it must not meet files that are half of a backup. */
+  async recover(): Promise<void> {
+    for (const [instance, backups] of this.#instances)
+      await backups
+        .recover()
+        .catch((error: unknown) =>
+          this.#log.error({ instance, err: error }, 'a restoration could be neither finished nor taken back'),
+        );
+  }
+
+  async open(instance: string, id: string): Promise<FileHandle> {
+    const backups = this.instance(instance);
+    if (backups === undefined)
+      throw new FileError('unknown_instance', `This host has no instance "${instance}".`);
+    return backups.open(id.toLowerCase());
+  }
+}

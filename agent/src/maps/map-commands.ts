@@ -1,0 +1,50 @@
+// Carries out the commands about maps.
+import type { Logger } from 'pino';
+import type { CommandArea } from '../commands/area.ts';
+import { asFileError } from '../instance-files/file-error.ts';
+import type { InstanceFiles } from '../instance-files/instance-files.ts';
+import type { CommandEnvelope, Messages } from '../messages.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import { BrokenDownload, MapError } from './map-error.ts';
+import { MapFetcher } from './map-fetcher.ts';
+
+interface MapCommandOptions {
+  files: (instance: string) => InstanceFiles | undefined;
+  messages: Messages;
+  log: Logger;
+}
+
+/** They touch no process, and so wait for none that does. */
+export function mapCommands(options: MapCommandOptions): CommandArea {
+  return {
+    verbs: ['map-deploy', 'map-remove'],
+    lineOf: ({ instance }) => `${instance} files`,
+    carryOut: (command) => carryOut(command, options),
+  };
+}
+
+async function carryOut(
+  { instance, verb, args }: CommandEnvelope,
+  { files: filesOf, messages, log }: MapCommandOptions,
+): Promise<Outcome> {
+  const files = filesOf(instance);
+  if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
+  const fetcher = new MapFetcher(files, log);
+  try {
+    if (verb === 'map-deploy') {
+      const parsed = messages.check('MapDeployArgs', args);
+      if (!parsed.isValid) throw new MapError(`args${parsed.detail}`);
+      return succeeded(`${await fetcher.fetch(parsed.value.map)} is there.`);
+    }
+    const parsed = messages.check('MapRemoveArgs', args);
+    if (!parsed.isValid) throw new MapError(`args${parsed.detail}`);
+    await fetcher.remove(parsed.value.file_name);
+    return succeeded(`${parsed.value.file_name} is gone.`);
+  } catch (error) {
+    if (error instanceof MapError) return failed('map_not_fetched', error.message);
+    if (error instanceof BrokenDownload)
+      return failed('map_not_fetched', `The map could not be fetched: ${error.message}.`);
+    return failed('files_refused', asFileError(error).message);
+  }
+}

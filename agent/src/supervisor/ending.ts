@@ -1,0 +1,49 @@
+// Ends a run of an instance: asks as its configuration says, gives it the time it has for that, then uses force.
+import { pause } from '../backoff.ts';
+import { endInWords, failed, messageOf, succeeded } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { Run, RunContext } from './run.ts';
+
+const forcedWaitMs = 10_000;
+
+/** Over the game's own protocol where that is connected; throws in words when the line cannot be typed. */
+export function typeAt({ rcon }: RunContext, run: Run, line: string): void {
+  if (rcon?.isConnected === true) rcon.tell(line);
+  else run.writeLine(line);
+}
+
+/** Answers by what means it was asked. */
+export async function askToEnd(context: RunContext, run: Run): Promise<string> {
+  const { stop } = context.config;
+  if ('command' in stop) {
+    try {
+      typeAt(context, run, stop.command);
+      return `asked by the command "${stop.command}"`;
+    } catch (error) {
+      await run.askToEnd('SIGTERM');
+      return `asked by SIGTERM, because the command "${stop.command}" could not be typed: ${messageOf(error)}`;
+    }
+  }
+  await run.askToEnd(stop.signal);
+  return `asked by ${stop.signal}`;
+}
+
+/** Nothing is killed once the agent itself ends. */
+export async function awaitEnd(
+  { config, console }: RunContext,
+  run: Run,
+  means: string,
+  isReleased: () => boolean,
+): Promise<Outcome> {
+  const deadlineMs = run.record.stopDeadlineMs ?? Date.now() + config.stopGraceMs;
+  const leftMs = Math.min(deadlineMs - Date.now(), config.stopGraceMs);
+  const end = await Promise.race([run.ended, pause(leftMs)]);
+  if (end !== undefined) return succeeded(`The process ended${endInWords(end)}, ${means}.`);
+  if (isReleased()) return failed('interrupted', 'The agent ended.');
+  console.remark(`The process did not end within ${config.stopGraceMs / 1000} s; it is killed.`);
+  await run.kill();
+  const killed = await Promise.race([run.ended, pause(forcedWaitMs)]);
+  if (killed === undefined)
+    return failed('stop_failed', `The process ${run.pid} is still there after SIGKILL.`);
+  return succeeded(`Ended by SIGKILL: it did not end within ${config.stopGraceMs / 1000} s, ${means}.`);
+}

@@ -1,0 +1,47 @@
+// Works out when players are told of a wipe to come, and what.
+import type { Schemas } from '../messages.ts';
+import type { WipeKind } from './file-table.ts';
+
+export type WipeAnnouncement = Schemas['WipeAnnouncement'];
+
+const classicSeconds = [3600, 1800, 900, 600, 300, 60, 30, 10];
+const longestText = 500;
+
+const usual: Readonly<Record<WipeKind, string>> = {
+  map: 'The map is wiped in {time}.',
+  blueprints: 'Blueprints are wiped in {time}.',
+  full: 'The whole server is wiped in {time}.',
+};
+
+/** In their order: one as the countdown begins, and the usual ones that fit. */
+export function announcementsOf({
+  kind,
+  countdown_seconds: countdown,
+  message = usual[kind],
+}: Pick<Schemas['WipeRequest'], 'kind' | 'countdown_seconds' | 'message'>): WipeAnnouncement[] {
+  if (countdown === 0) return [];
+  return [countdown, ...classicSeconds.filter((seconds) => seconds < countdown)].map((before_seconds) => ({
+    before_seconds,
+    text: textOf(message, inWords(before_seconds)),
+  }));
+}
+
+function textOf(message: string, time: string): string {
+  const text = message.includes('{time}')
+    ? message.replaceAll('{time}', () => time)
+    : `${message} (in ${time})`;
+  return text.slice(0, longestText);
+}
+
+/** "1 hour 30 minutes". */
+export function inWords(seconds: number): string {
+  const parts: [number, string][] = [
+    [Math.floor(seconds / 3600), 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [seconds % 60, 'second'],
+  ];
+  return parts
+    .filter(([count]) => count > 0)
+    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+    .join(' ');
+}

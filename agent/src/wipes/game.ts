@@ -1,0 +1,88 @@
+// The game server during its wipe: told what comes, saved, stopped, started, and asked whether it has begun anew.
+import { pause } from '../backoff.ts';
+import { typeLine } from '../commands/console-line.ts';
+import { RconError } from '../rcon/connection.ts';
+import { readServerInfo } from '../rcon/figures.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import { isNewSave, saveTimeIn } from './new-save.ts';
+import { WipeError } from './wipe-error.ts';
+import type { WipeRecord } from './wipe-record.ts';
+
+const saveMs = 20_000;
+const pollMs = 500;
+
+export class Game {
+  readonly #instance: Instance;
+  readonly #closed: AbortSignal;
+
+  constructor(instance: Instance, closed: AbortSignal) {
+    this.#instance = instance;
+    this.#closed = closed;
+  }
+
+  /** Nobody is told on a server that does not run. */
+  announce(text: string): void {
+    if (this.#instance.pid === null) return;
+    const outcome = typeLine(this.#instance, { line: `say ${text}`, by: 'wipe' });
+    const { log } = this.#instance.context;
+    if (!outcome.isSuccess)
+      log.warn({ instance: this.#instance.name, reason: outcome.detail }, 'not announced');
+  }
+
+  /** What it says of its save now; null when it can't be asked. */
+  async saveTime(): Promise<string | null> {
+    const info = await this.#ask('serverinfo');
+    return info === null ? null : saveTimeIn(info);
+  }
+
+  /** Saves, so that even a server that has to be killed loses nothing, and stops. */
+  async stop(): Promise<void> {
+    if (this.#instance.pid !== null) await this.#ask('server.save', saveMs);
+    this.#closed.throwIfAborted();
+    const stopped = await this.#instance.stop();
+    this.#closed.throwIfAborted();
+    if (!stopped.isSuccess) throw new WipeError('stop_failed', stopped.detail);
+  }
+
+  async start(): Promise<void> {
+    const started = await this.#instance.start();
+    this.#closed.throwIfAborted();
+    if (!started.isSuccess) throw new WipeError('start_failed', started.detail);
+  }
+
+  /** Resolves once the started server answers and has, where the wipe took its save, a new one. */
+  async untilBegunAnew(record: WipeRecord): Promise<void> {
+    for (;;) {
+      const waitsFor = await this.#lacking(record);
+      if (waitsFor === null) return;
+      if (Date.now() > (record.startDeadlineMs ?? 0)) throw new WipeError('start_timeout', waitsFor);
+      await pause(pollMs, this.#closed);
+      this.#closed.throwIfAborted();
+    }
+  }
+
+  /** What is not as it should be yet, in words. */
+  async #lacking({ request, saveBefore, begunAtMs }: WipeRecord): Promise<string | null> {
+    const { pid, state, context } = this.#instance;
+    if (pid === null) throw new WipeError('start_failed', `The server ended again; it is ${state}.`);
+    if (context.rcon === null) return state === 'running' ? null : 'The server did not become ready in time.';
+    const info = await this.#ask('serverinfo');
+    if (info === null || readServerInfo(info) === null) return 'The server did not answer over RCON in time.';
+    const save = saveTimeIn(info);
+    if (request.kind === 'blueprints' || save === null || isNewSave(save, saveBefore, begunAtMs ?? 0))
+      return null;
+    return `The server runs on a save of ${save}, which is not a new one.`;
+  }
+
+  async #ask(command: string, timeoutMs?: number): Promise<string | null> {
+    const { rcon, log } = this.#instance.context;
+    if (rcon === null) return null;
+    try {
+      return await rcon.request(command, timeoutMs);
+    } catch (error) {
+      if (!(error instanceof RconError)) throw error;
+      log.debug({ instance: this.#instance.name, command, err: error }, 'the game server gave no answer');
+      return null;
+    }
+  }
+}

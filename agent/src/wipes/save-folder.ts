@@ -1,0 +1,166 @@
+// The save folder of one Rust server: which of its files a wipe takes, and taking them away so that they can come back.
+import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { InstanceConfig } from '../config.ts';
+import { within } from '../instance-files/entries.ts';
+import { FileError } from '../instance-files/file-error.ts';
+import { ownPrefix, stepsOf } from '../instance-files/file-path.ts';
+import type { Folder } from '../instance-files/folder.ts';
+import type { InstanceFiles } from '../instance-files/instance-files.ts';
+import { removeTree } from '../instance-files/temporary-files.ts';
+import { valueOf } from '../supervisor/launch-settings.ts';
+import { hasCode, isMissing } from '../system-error.ts';
+import { isWiped } from './file-table.ts';
+import type { WipeKind } from './file-table.ts';
+
+export interface WipeFile {
+  name: string;
+  size: number;
+}
+
+const defaultIdentity = 'my_server_identity';
+/** No server has more; a report and a plan have room for as many. */
+const mostFiles = 1_000;
+
+export class SaveFolder {
+  /** Relative to the instance's root. */
+  readonly path: string;
+  readonly #steps: string[];
+  readonly #files: InstanceFiles;
+
+  private constructor(path: string, files: InstanceFiles) {
+    this.path = path;
+    this.#steps = stepsOf(path);
+    this.#files = files;
+  }
+
+  /** Throws a FileError when it is not below the instance's root. */
+  static of({ args, cwd, root }: InstanceConfig, files: InstanceFiles): SaveFolder {
+    const identity = valueOf(args, 'server.identity') ?? defaultIdentity;
+    stepsOf(identity);
+    if (identity.includes('/'))
+      throw new FileError('invalid', 'The server’s identity is no name of a folder.');
+    const path = relative(root, join(cwd, 'server', identity)).replaceAll('\\', '/');
+    return new SaveFolder(path, files);
+  }
+
+  pathOf(name: string): string {
+    return `${this.path}/${name}`;
+  }
+
+  /** What a wipe of that kind takes now, by name; nothing where there is no save folder yet. */
+  async plan(kind: WipeKind): Promise<WipeFile[]> {
+    try {
+      return await this.#within((folder) => filesIn(folder, kind));
+    } catch (error) {
+      if (isMissing(error)) return [];
+      throw error;
+    }
+  }
+
+  /** Moves them out of the server's sight. Doing it again goes on with what is left. */
+  setAside(wipeId: string, names: readonly string[]): Promise<void> {
+    if (names.length === 0) return Promise.resolve();
+    return this.#files.inTurn(() =>
+      this.#within(async (folder) => {
+        await mkdir(folder.at(asideOf(wipeId)), 0o700).catch((error: unknown) => {
+          if (!hasCode(error, 'EEXIST')) throw error;
+        });
+        const aside = await folder.enter(asideOf(wipeId));
+        try {
+          for (const name of names) await setAside(folder, aside, name);
+          await aside.sync();
+          await folder.sync();
+        } finally {
+          await aside.close();
+        }
+      }),
+    );
+  }
+
+  /**
+   * Moves everything back over what may have come in its place, and removes what a start made besides. Answers which of
+   * the names are missing after that.
+   */
+  putBack(wipeId: string, names: readonly string[], madeSince: WipeKind | null): Promise<string[]> {
+    if (names.length === 0 && madeSince === null) return Promise.resolve([]);
+    return this.#files.inTurn(() =>
+      this.#within(async (folder) => {
+        const made = madeSince === null ? [] : await filesIn(folder, madeSince);
+        for (const { name } of made) if (!names.includes(name)) await unlink(folder.at(name));
+        await moveBack(folder, asideOf(wipeId));
+        await folder.sync();
+        const missing: string[] = [];
+        for (const name of names) if (!(await isThere(folder, name))) missing.push(name);
+        return missing;
+      }),
+    );
+  }
+
+  /** Deletes what was set aside. */
+  discard(wipeId: string): Promise<void> {
+    return this.#files.inTurn(async () => {
+      try {
+        await this.#within((folder) => removeTree(folder, asideOf(wipeId)));
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
+    });
+  }
+
+  /** Where to look for files that could not be put back. */
+  asidePath(wipeId: string): string {
+    return this.pathOf(asideOf(wipeId));
+  }
+
+  #within<T>(work: (folder: Folder) => Promise<T>): Promise<T> {
+    return within(this.#files.openRoot, this.#steps, work);
+  }
+}
+
+/** The agent's own kind of name: the platform's users neither see nor reach it. */
+const asideOf = (wipeId: string) => `${ownPrefix}wipe-${wipeId}`;
+
+async function filesIn(folder: Folder, kind: WipeKind): Promise<WipeFile[]> {
+  const files: WipeFile[] = [];
+  for await (const name of folder.names()) {
+    if (!isWiped(kind, name)) continue;
+    const found = await lstat(folder.at(name));
+    if (!found.isFile() || (await folder.isOwn(name))) continue;
+    files.push({ name, size: found.size });
+    if (files.length > mostFiles)
+      throw new FileError('too_large', `More than ${mostFiles} files would be deleted.`);
+  }
+  return files.sort((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** What was set aside first is what may have to come back. */
+async function setAside(folder: Folder, aside: Folder, name: string): Promise<void> {
+  if (!(await isThere(folder, name))) return;
+  await folder.refuseOwn(name);
+  if (await isThere(aside, name)) await unlink(folder.at(name));
+  else await rename(folder.at(name), aside.at(name));
+}
+
+async function moveBack(folder: Folder, asideName: string): Promise<void> {
+  if (!(await isThere(folder, asideName))) return;
+  const aside = await folder.enter(asideName);
+  try {
+    const names: string[] = [];
+    for await (const name of aside.names()) names.push(name);
+    for (const name of names) await rename(aside.at(name), folder.at(name));
+  } finally {
+    await aside.close();
+  }
+  await rmdir(folder.at(asideName));
+}
+
+async function isThere(folder: Folder, name: string): Promise<boolean> {
+  try {
+    await lstat(folder.at(name));
+    return true;
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+}

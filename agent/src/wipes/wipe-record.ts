@@ -1,0 +1,133 @@
+// Keeps on disk how far the wipe of an instance has come, so that the next agent goes on from there.
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Logger } from 'pino';
+import { replaceDurably } from '../files/durable-file.ts';
+import type { Messages, Schemas } from '../messages.ts';
+import type { LaunchSettings } from '../supervisor/launch-settings.ts';
+import { isMissing } from '../system-error.ts';
+
+export type WipeStatus = Schemas['WipeStatus'];
+export type WipeRequest = Schemas['WipeRequest'];
+export type WipeErrorCode = NonNullable<Schemas['WipeReport']['error_code']>;
+
+export interface WipeFailure {
+  code: WipeErrorCode;
+  detail: string;
+}
+
+export interface WipeRecord {
+  id: string;
+  request: WipeRequest;
+  status: WipeStatus;
+  /** Of the report of this status. */
+  seq: number;
+  dueAtMs: number;
+  /** How long before the end players were told last; null before the first time. */
+  announcedSeconds: number | null;
+  /** When the server was asked to stop; null before that. */
+  begunAtMs: number | null;
+  wasRunning: boolean;
+  /** What the server said of its save before; null when it could not be asked. */
+  saveBefore: string | null;
+  hasBackup: boolean;
+  /** Start parameters to go back to. */
+  launchBefore: LaunchSettings;
+  /** What is deleted, by name: noted before the first of them is moved. */
+  names: string[];
+  deletedBytes: number;
+  /** Until when the started server must have answered. */
+  startDeadlineMs: number | null;
+  /** What went wrong; while the wipe is not over it is being undone. */
+  failure: WipeFailure | null;
+  /** Everything is where it was, and only the server may still have to be started. */
+  isPutBack: boolean;
+  detail: string | null;
+  /** Nothing is left to be cleared away or told. */
+  isTidy: boolean;
+}
+
+const over: readonly WipeStatus[] = ['completed', 'failed', 'rolled_back', 'cancelled'];
+
+export const isOver = ({ status }: Pick<WipeRecord, 'status'>) => over.includes(status);
+
+export function newRecord(id: string, request: WipeRequest, launchBefore: LaunchSettings): WipeRecord {
+  return {
+    id,
+    request,
+    status: 'planned',
+    seq: 1,
+    dueAtMs: Date.now() + request.countdown_seconds * 1_000,
+    announcedSeconds: null,
+    begunAtMs: null,
+    wasRunning: false,
+    saveBefore: null,
+    hasBackup: false,
+    launchBefore,
+    names: [],
+    deletedBytes: 0,
+    startDeadlineMs: null,
+    failure: null,
+    isPutBack: false,
+    detail: null,
+    isTidy: false,
+  };
+}
+
+const nullableNumber = { type: ['number', 'null'] };
+const nullableText = { type: ['string', 'null'] };
+const properties = {
+  id: { type: 'string', pattern: '^[0-9a-fA-F-]{36}$' },
+  request: { type: 'object' },
+  status: { type: 'string' },
+  seq: { type: 'integer' },
+  dueAtMs: { type: 'number' },
+  announcedSeconds: nullableNumber,
+  begunAtMs: nullableNumber,
+  wasRunning: { type: 'boolean' },
+  saveBefore: nullableText,
+  hasBackup: { type: 'boolean' },
+  launchBefore: { type: 'object' },
+  names: { type: 'array', items: { type: 'string' } },
+  deletedBytes: { type: 'number' },
+  startDeadlineMs: nullableNumber,
+  failure: { type: ['object', 'null'] },
+  isPutBack: { type: 'boolean' },
+  detail: nullableText,
+  isTidy: { type: 'boolean' },
+};
+
+const isRecord = new Ajv2020({ strict: false }).compile<WipeRecord>({
+  type: 'object',
+  required: Object.keys(properties),
+  properties,
+});
+
+export class WipeRecordFile {
+  readonly #path: string;
+  readonly #messages: Messages;
+  readonly #log: Logger;
+
+  constructor(path: string, messages: Messages, log: Logger) {
+    this.#path = path;
+    this.#messages = messages;
+    this.#log = log;
+  }
+
+  /** The last wipe of the instance, over or not; null when there was none. */
+  read(): WipeRecord | null {
+    try {
+      const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
+      if (isRecord(value) && this.#messages.check('WipeRequest', value.request).isValid) return value;
+      this.#log.error({ file: this.#path }, 'the record of a wipe is not understood');
+    } catch (error) {
+      if (!isMissing(error))
+        this.#log.error({ file: this.#path, err: error }, 'the record of a wipe cannot be read');
+    }
+    return null;
+  }
+
+  write(record: WipeRecord): Promise<void> {
+    return replaceDurably(this.#path, JSON.stringify(record));
+  }
+}

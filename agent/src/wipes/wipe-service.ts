@@ -1,0 +1,198 @@
+// Holds the wipes of this host's instances: begins them, answers what they would do, cancels them, tells how they go.
+import type { Logger } from 'pino';
+import type { InstanceBackups } from '../backups/instance-backups.ts';
+import type { PlatformClock } from '../clock.ts';
+import type { CommandArea } from '../commands/area.ts';
+import type { StateDirectory } from '../files/state-directory.ts';
+import { asFileError, FileError } from '../instance-files/file-error.ts';
+import type { InstanceFiles } from '../instance-files/instance-files.ts';
+import { cutDetail } from '../messages.ts';
+import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import { argumentsWith, changedSettings, launchParametersOf } from '../supervisor/launch-settings.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import type { Supervisor } from '../supervisor/supervisor.ts';
+import { announcementsOf } from './announcements.ts';
+import { SaveFolder } from './save-folder.ts';
+import { mayBeCancelled, Wipe } from './wipe.ts';
+import { isOver, newRecord, WipeRecordFile } from './wipe-record.ts';
+import type { WipeRecord, WipeRequest } from './wipe-record.ts';
+
+export interface WipeServiceOptions {
+  supervisor: Pick<Supervisor, 'instance' | 'instances'>;
+  files: (instance: string) => InstanceFiles | undefined;
+  backups: (instance: string) => InstanceBackups | undefined;
+  /** The instance has one more backup. */
+  onBackup: (instance: string) => void;
+  directory: StateDirectory;
+  messages: Messages;
+  clock: PlatformClock;
+  /** Resolves once the report is on disk. */
+  report: (report: Schemas['WipeReport']) => Promise<void>;
+  log: Logger;
+}
+
+const otherGame = 'Only Rust servers can be wiped: which files of other games would have to go is not known.';
+
+/** Commands that would come in the way of a wipe. */
+const disturbing: readonly CommandEnvelope['verb'][] = [
+  'backup-create',
+  'backup-restore',
+  'restart',
+  'start',
+  'stop',
+  'wipe',
+];
+
+export class WipeService {
+  readonly #options: WipeServiceOptions;
+  /** The last one of each instance, as far as there is something left to do for it. */
+  readonly #wipes = new Map<string, Wipe>();
+
+  /** Holds instances that are within a wipe, so that nothing starts them before it goes on. */
+  constructor(options: WipeServiceOptions) {
+    this.#options = options;
+    for (const instance of options.supervisor.instances) {
+      const record = this.#fileOf(instance).read();
+      if (record !== null) this.#wipes.set(instance.name, this.#wipe(record, instance));
+    }
+  }
+
+  /** Goes on with what an agent before this one left unfinished. */
+  recover(): void {
+    for (const wipe of this.#wipes.values()) if (!wipe.record.isTidy) wipe.start();
+  }
+
+  close(): void {
+    for (const wipe of this.#wipes.values()) wipe.close();
+  }
+
+  /** Why the command has to wait until a wipe is over; null when it has not. */
+  objectionTo({ instance, verb, args }: CommandEnvelope): Outcome | null {
+    const wipe = this.#wipes.get(instance);
+    if (wipe === undefined || wipe.isOver || !disturbing.includes(verb)) return null;
+    if (verb === 'wipe' && args['wipe_id'] === wipe.record.id) return null;
+    return failed('wipe_under_way', 'The instance is being wiped.');
+  }
+
+  /** They only begin and end what goes on by itself, and doing one twice does nothing more. */
+  get commands(): CommandArea {
+    return {
+      verbs: ['wipe', 'cancel_wipe'],
+      lineOf: ({ instance }) => instance,
+      carryOut: (command, instance) => this.#carryOut(command, instance),
+      judge: async (command) => {
+        const instance = this.#options.supervisor.instance(command.instance);
+        return instance === undefined ? undefined : this.#carryOut(command, instance);
+      },
+    };
+  }
+
+  /** What a wipe would do now. Throws a FileError. */
+  async plan(instance: Instance, request: WipeRequest): Promise<Schemas['WipePlan']> {
+    const { config, launch } = instance.context;
+    if (config.game !== 'rust') throw new FileError('refused', otherGame);
+    const folder = this.#folderOf(instance);
+    const files = await folder.plan(request.kind);
+    const settings = launch.read();
+    return {
+      files: files.map(({ name, size }) => ({ path: folder.pathOf(name), size })),
+      total_bytes: files.reduce((sum, { size }) => sum + size, 0),
+      stops: instance.isMeantToRun,
+      starts: instance.isMeantToRun || request.start,
+      launch_before: launchParametersOf(argumentsWith(config.args, settings)),
+      launch_after: launchParametersOf(argumentsWith(config.args, changedSettings(settings, request))),
+      announcements: announcementsOf(request),
+    };
+  }
+
+  async #carryOut({ verb, args }: CommandEnvelope, instance: Instance): Promise<Outcome> {
+    const { messages } = this.#options;
+    return verb === 'wipe'
+      ? this.#begin(valid(messages.check('WipeArguments', args)), instance)
+      : this.#cancel(valid(messages.check('CancelWipeArguments', args)), instance);
+  }
+
+  /** Succeeds once the wipe is on disk; the same one is begun once, however often it is asked for. */
+  async #begin({ wipe_id, request }: Schemas['WipeArguments'], instance: Instance): Promise<Outcome> {
+    const id = wipe_id.toLowerCase();
+    const begun = succeeded('The wipe is planned.');
+    if (this.#wipes.get(instance.name)?.record.id === id) return begun;
+    if (instance.context.config.game !== 'rust') return failed('not_supported', otherGame);
+    try {
+      await this.#folderOf(instance).plan(request.kind);
+    } catch (error) {
+      return failed('files_refused', asFileError(error).message);
+    }
+    await this.#wipes.get(instance.name)?.ended();
+    const record = newRecord(id, request, instance.context.launch.read());
+    await this.#fileOf(instance).write(record);
+    const wipe = this.#wipe(record, instance);
+    this.#wipes.set(instance.name, wipe);
+    wipe.start();
+    return begun;
+  }
+
+  async #cancel({ wipe_id }: Schemas['CancelWipeArguments'], instance: Instance): Promise<Outcome> {
+    const wipe = this.#wipes.get(instance.name);
+    if (wipe?.record.id !== wipe_id.toLowerCase())
+      return failed('wipe_begun', 'The agent has no such wipe of this instance.');
+    if (await wipe.cancel()) return succeeded('The wipe is cancelled.');
+    return failed('wipe_begun', `The wipe is ${wipe.record.status} already.`);
+  }
+
+  #wipe(record: WipeRecord, instance: Instance): Wipe {
+    const { backups, onBackup, clock, log, report } = this.#options;
+    return new Wipe(record, {
+      instance,
+      folder: () => this.#folderOf(instance),
+      backups: () => given(backups(instance.name), 'backups'),
+      onBackup: () => onBackup(instance.name),
+      file: this.#fileOf(instance),
+      report: (told) => {
+        log.info({ instance: instance.name, wipe_id: told.id, status: told.status }, 'wipe');
+        return report(reportOf(told, clock)).catch((error: unknown) =>
+          log.error({ wipe_id: told.id, err: error }, 'the outbox cannot be written'),
+        );
+      },
+      log,
+    });
+  }
+
+  #folderOf({ name, context }: Instance): SaveFolder {
+    return SaveFolder.of(context.config, given(this.#options.files(name), 'files'));
+  }
+
+  #fileOf({ name }: Instance): WipeRecordFile {
+    const { directory, messages, log } = this.#options;
+    return new WipeRecordFile(directory.instanceFile(name, 'wipe.json'), messages, log);
+  }
+}
+
+function reportOf(record: WipeRecord, clock: PlatformClock): Schemas['WipeReport'] {
+  const { id, seq, status, dueAtMs, names, deletedBytes, detail, failure } = record;
+  const isKnown =
+    !mayBeCancelled(record) && status !== 'cancelled' && status !== 'stopping' && status !== 'backing_up';
+  return {
+    v: 1,
+    wipe_id: id,
+    seq,
+    status,
+    at: clock.nowText(),
+    due_at: clock.textOf(dueAtMs),
+    ...(isKnown && { file_count: names.length, deleted_bytes: deletedBytes }),
+    ...(detail !== null && { detail: cutDetail(detail) }),
+    ...(failure !== null && isOver(record) && { error_code: failure.code }),
+  };
+}
+
+function given<T>(value: T | undefined, what: string): T {
+  if (value === undefined) throw new Error(`The agent does not know the ${what} of this instance.`);
+  return value;
+}
+
+function valid<T>(parsed: Parsed<T>): T {
+  if (!parsed.isValid) throw new Error(`The arguments are not those of the command: ${parsed.detail}`);
+  return parsed.value;
+}

@@ -1,0 +1,21 @@
+// A file of the storage, from before its first byte is written until after it is removed.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+/** `arriving` ones that never came to be kept, and `unwanted` ones, are removed by jobs. */
+export const storedFileStates = ['arriving', 'kept', 'unwanted'] as const;
+
+export const StoredFileSchema = defineEntity({
+  name: 'StoredFile',
+  tableName: 'stored_file',
+  ...tenantTable,
+  properties: {
+    id: tenantColumns.id(),
+    licenseId: tenantColumns.licenseId(),
+    kind: p.enum(['maps'] as const),
+    state: p.enum(storedFileStates).default('arriving'),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export class StoredFile extends StoredFileSchema.class {}
+StoredFileSchema.setClass(StoredFile);

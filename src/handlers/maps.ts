@@ -1,0 +1,80 @@
+// Operations of the area `maps`.
+import type { Ctx } from '../context.ts';
+import type { Schemas } from '../contract-types.ts';
+import { Settling, Versioned } from '../contract/replies.ts';
+import type { MapDeploymentRow } from '../services/maps/deployments.ts';
+import type { MapRow } from '../services/maps/maps.ts';
+import { viewOutcome } from './commands.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const maps = {
+  listMaps: async (ctx, { query }) => viewPage(await ctx.services.maps.list(ctx, query), viewMap),
+  uploadMap: async (ctx, { body, bodyFile }) =>
+    viewVersioned(await ctx.services.mapUploads.upload(ctx, body, bodyFile)),
+  getMap: async (ctx, { path }) => viewVersioned(await ctx.services.maps.get(ctx, path.map_id)),
+  updateMap: async (ctx, { path, expectedVersion, body }) =>
+    viewVersioned(await ctx.services.maps.update(ctx, path.map_id, expectedVersion, body)),
+  deleteMap: async (ctx, { path, expectedVersion }) =>
+    ctx.services.maps.delete(ctx, path.map_id, expectedVersion),
+  downloadMap: async (ctx, { path }) => ctx.services.mapContents.download(ctx, path.map_id),
+  downloadDeployedMap: async (ctx, { path, query }) =>
+    ctx.services.mapContents.downloadLinked(ctx, path.map_id, query),
+  downloadPublicMap: async (ctx, { path }) =>
+    ctx.services.mapContents.downloadPublic(ctx, path.map_secret, path.file_name),
+  listMapDeployments: async (ctx, { path, query }) =>
+    viewPage(await ctx.services.mapDeployments.list(ctx, path.instance_id, query), viewDeployment),
+  deployMap: async (ctx, { path, body, waitSeconds }) =>
+    settling(ctx, await ctx.services.mapDeployments.deploy(ctx, path.instance_id, body), waitSeconds),
+  getMapDeployment: async (ctx, { path }) =>
+    viewDeployment(await ctx.services.mapDeployments.get(ctx, path.instance_id, path.map_deployment_id)),
+  deleteMapDeployment: async (ctx, { path, waitSeconds }) =>
+    settling(
+      ctx,
+      await ctx.services.mapDeployments.remove(ctx, path.instance_id, path.map_deployment_id),
+      waitSeconds,
+    ),
+} satisfies Partial<Handlers>;
+
+/** The deployment, and as it is once its command has ended if the caller prefers to wait for that. */
+function settling(ctx: Ctx, deployment: MapDeploymentRow, seconds: number) {
+  const { id, instance_id: instanceId, command_id: commandId } = deployment;
+  return new Settling(viewDeployment(deployment), async () => {
+    await ctx.services.commands.waitForEnd(ctx, commandId, seconds);
+    return viewDeployment(await ctx.services.mapDeployments.get(ctx, instanceId, id));
+  });
+}
+
+const viewVersioned = (map: MapRow) => new Versioned(viewMap(map), map.version);
+
+function viewMap(map: MapRow): Schemas['GameMap'] {
+  return {
+    id: map.id,
+    name: map.name,
+    sha256: map.sha256,
+    bytes: map.bytes,
+    format_version: map.format_version,
+    world_size: map.world_size,
+    scan_status: map.scan_status,
+    scan_detail: map.scan_detail,
+    is_public: map.public_url !== null,
+    public_url: map.public_url,
+    uploaded_by: map.uploaded_by,
+    version: map.version,
+    created_at: map.created_at,
+  };
+}
+
+function viewDeployment(deployment: MapDeploymentRow): Schemas['MapDeployment'] {
+  return {
+    id: deployment.id,
+    instance_id: deployment.instance_id,
+    map_id: deployment.map_id,
+    path: `maps/${deployment.file_name}`,
+    status: deployment.status,
+    ...viewOutcome(deployment),
+    command_id: deployment.command_id,
+    requested_by: deployment.requested_by,
+    created_at: deployment.created_at,
+    finished_at: deployment.finished_at,
+  };
+}

@@ -1,0 +1,55 @@
+// The role `api`: answers over HTTP and carries consoles over sockets.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createApp } from '../app.ts';
+import { addressOf, drain, listen, timeLimits, watchBodies } from '../listening.ts';
+import type { PlatformOptions } from '../platform.ts';
+import { createSecurity } from '../services/auth/schemes.ts';
+import { asksForWebSocket, startConsoleGateway } from '../services/console/gateway.ts';
+import { IdempotencyKeys } from '../services/idempotency.ts';
+import { Accounts } from '../services/rate-limits/accounts.ts';
+import { Limiter } from '../services/rate-limits/limiter.ts';
+import { naming } from './naming.ts';
+import type { Closers, Parts } from './parts.ts';
+
+export async function runApi(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
+  const { apiKeys, bus, changes, contexts, database, metrics, platform, principals, services, tokens } =
+    parts;
+  const { log } = options;
+  const app = createApp({
+    contexts,
+    security: createSecurity({ tokens, principals, apiKeys, agents: services.agents }),
+    idempotency: new IdempotencyKeys(platform, log),
+    limits: new Limiter({
+      pool: database.pool,
+      accounts: new Accounts(platform),
+      factor: options.rateLimitFactor ?? 1,
+    }),
+    corsOrigins: options.corsOrigins ?? [],
+    trustProxy: options.trustProxy ?? 0,
+    metrics,
+    log,
+    validateReplies: options.validateReplies,
+    ...(options.contract && { contract: options.contract }),
+    checkReady: async () => {
+      if (!bus.isConnected) throw new Error('the message bus is away');
+      await database.pool.query('select 1');
+    },
+  });
+  const server = createServer({ ...timeLimits, shouldUpgradeCallback: asksForWebSocket }, app);
+  watchBodies(server);
+  const closeConsoles = startConsoleGateway({
+    server,
+    tickets: services.console,
+    principals,
+    changes,
+    bus,
+    metrics,
+    log,
+  });
+  await naming('HOST or PORT', listen(server, options.host, options.port));
+  closers.push(() => drain(server));
+  closers.push(closeConsoles);
+  const { port } = server.address() as AddressInfo;
+  parts.listening.url = addressOf(options.host, port);
+}

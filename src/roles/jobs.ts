@@ -1,0 +1,41 @@
+// The role `jobs`: does what was enqueued, and what is due.
+import { startJobs } from '../jobs/runner.ts';
+import { createMailer } from '../mail/mailer.ts';
+import type { PlatformOptions } from '../platform.ts';
+import { PasswordResets } from '../services/auth/password-changes.ts';
+import { BackupRotation } from '../services/backups/rotation.ts';
+import { CommandRelay } from '../services/command-relay.ts';
+import { Postman } from '../services/mail.ts';
+import { BanLifting } from '../services/players/ban-lifting.ts';
+import { DueSchedules } from '../services/schedules/due-schedules.ts';
+import { FileRemoval } from '../services/stored-files.ts';
+import type { Closers, Parts } from './parts.ts';
+
+export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
+  const { bus, commandEnds, contexts, mailOut, mapLinks, platform, publicUrl, revocations, storage } = parts;
+  const { databaseUrl, log } = options;
+  const { tenant, transactions } = parts;
+  const mailer = createMailer(options.mail, log);
+  closers.push(async () => mailer.close());
+  await revocations
+    .publish()
+    .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
+  closers.push(
+    await startJobs({
+      databaseUrl,
+      services: {
+        backupRotation: new BackupRotation(contexts),
+        banLifting: new BanLifting(platform, tenant),
+        fileRemoval: new FileRemoval(platform, storage),
+        platform,
+        postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
+        relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
+        resets: new PasswordResets(platform, mailOut),
+        revocations,
+        schedules: new DueSchedules(platform, contexts, log),
+      },
+      transactions,
+      log,
+    }),
+  );
+}

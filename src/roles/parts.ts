@@ -1,0 +1,149 @@
+// What the roles of a process share: the connections, the scopes and the services on them.
+import { Announcements } from '../bus/announcements.ts';
+import { AgentCredentials } from '../bus/agent-credentials.ts';
+import { Bus } from '../bus/bus.ts';
+import { ConfigError } from '../config.ts';
+import { Contexts } from '../context.ts';
+import { connectDatabase, type DatabaseConnection } from '../database/connection.ts';
+import { migrate } from '../database/migrate.ts';
+import { PlatformScope } from '../database/platform-scope.ts';
+import { Reader } from '../database/reader.ts';
+import { TenantScope } from '../database/tenant-scope.ts';
+import { Transactions } from '../database/transactions.ts';
+import { addressOf } from '../listening.ts';
+import { Metrics } from '../metrics.ts';
+import type { PlatformOptions } from '../platform.ts';
+import type { BusState, PoolState } from '../services/admin-health.ts';
+import { AgentReports } from '../services/agent-reports.ts';
+import { AgentAccess } from '../services/agents.ts';
+import type { AccessChange } from '../services/auth/access-changes.ts';
+import { AccessTokens } from '../services/auth/access-tokens.ts';
+import { ApiKeyPrincipals } from '../services/auth/api-key-principals.ts';
+import { LastingAccess } from '../services/auth/lasting-access.ts';
+import { Passwords } from '../services/auth/passwords.ts';
+import { Principals } from '../services/auth/principals.ts';
+import { BusRevocations } from '../services/bus-revocations.ts';
+import type { CommandEnd } from '../services/commands.ts';
+import { createServices } from '../services/index.ts';
+import { MailOut } from '../services/mail.ts';
+import { MapLinks } from '../services/maps/links.ts';
+import { noScanner } from '../services/maps/scanner.ts';
+import { openStorage } from '../storage/storage.ts';
+import { naming } from './naming.ts';
+
+/** Argon2 takes a core for tens of milliseconds; more at once would starve the rest of the process. */
+const passwordHashesAtOnce = 2;
+
+export type Closers = (() => Promise<unknown>)[];
+
+/** Opens what every role needs. What is open by then is among the closers, also when the rest fails. */
+export async function openParts(options: PlatformOptions, closers: Closers) {
+  const { databaseUrl, log } = options;
+  const database = await connectDatabase({ url: databaseUrl, log });
+  closers.push(() => database.close());
+  await migrate(database, databaseUrl, log);
+  const transactions = new Transactions(database.orm, log);
+  const bus = await naming(
+    'NATS_URL',
+    Bus.connect({ ...options.bus, beforeAsking: () => transactions.refuseInside('asking an agent'), log }),
+  );
+  closers.push(() => bus.drain());
+  refuseOpenBus(bus, options);
+
+  const reader = new Reader(database.pool);
+  const platform = new PlatformScope(transactions, reader);
+  const tenant = new TenantScope(transactions, reader);
+  const credentials = new AgentCredentials({ ...options.bus, log });
+  const revocations = new BusRevocations(platform, credentials);
+  const changes = new Announcements<AccessChange>(bus, transactions, 'access-changed');
+  const commandEnds = new Announcements<CommandEnd>(bus, transactions, 'command-ended');
+  const principals = new Principals(platform, changes);
+  const apiKeys = new ApiKeyPrincipals(platform, changes, log);
+  closers.push(() => apiKeys.close());
+  const passwords = new Passwords(options.passwordHashesAtOnce ?? passwordHashesAtOnce);
+  const tokens = new AccessTokens(options.jwtSecret);
+  const reports = new AgentReports(platform, commandEnds, options.heartbeatIntervalSeconds);
+  const agentAccess = new AgentAccess(platform);
+  const mailOut = new MailOut(options.sealingSecret);
+  const listening: { url: string | undefined } = { url: undefined };
+  const publicUrl = () => options.publicUrl ?? listening.url ?? addressOf(options.host, options.port);
+  const mapLinks = new MapLinks(options.sealingSecret, publicUrl);
+  const storage = openStorage(options.storage);
+  closers.push(async () => storage.close());
+  const services = createServices({
+    platform,
+    agentAccess,
+    lastingAccess: new LastingAccess(principals, apiKeys),
+    bus,
+    tenant,
+    changes,
+    commandEnds,
+    credentials,
+    principals,
+    passwords,
+    tokens,
+    mailOut,
+    mapLinks,
+    scanner: options.scanner ?? noScanner,
+    storage,
+    sealingSecret: options.sealingSecret,
+    agentSettings: {
+      busUrls: options.bus.agentUrls,
+      busPrefix: options.bus.prefix,
+      heartbeatIntervalSeconds: options.heartbeatIntervalSeconds,
+    },
+    vitals: {
+      pool: () => poolStateOf(database.pool),
+      bus: () => busStateOf(bus),
+    },
+  });
+  return {
+    agentAccess,
+    apiKeys,
+    bus,
+    changes,
+    commandEnds,
+    contexts: new Contexts(services, tenant, transactions),
+    database,
+    listening,
+    mailOut,
+    mapLinks,
+    metrics: new Metrics(),
+    passwords,
+    platform,
+    principals,
+    publicUrl,
+    reports,
+    revocations,
+    services,
+    storage,
+    tenant,
+    tokens,
+    transactions,
+  };
+}
+
+export type Parts = Awaited<ReturnType<typeof openParts>>;
+
+function refuseOpenBus(bus: Bus, { allowOpenBus, log }: PlatformOptions): void {
+  if (bus.isGuarded) return;
+  if (!allowOpenBus) {
+    throw new ConfigError(
+      'NATS_URL: the server checks no credentials; configure it with what npm run nats:config prints',
+    );
+  }
+  log.warn('the message bus checks no credentials: whoever reaches it can pass for any agent');
+}
+
+function poolStateOf({
+  totalCount,
+  idleCount,
+  waitingCount,
+  options,
+}: DatabaseConnection['pool']): PoolState {
+  return { total: totalCount, idle: idleCount, waiting: waitingCount, most: options.max };
+}
+
+function busStateOf({ isConnected, connectedSince, isGuarded }: Bus): BusState {
+  return { isConnected, connectedSince: new Date(connectedSince), isGuarded };
+}

@@ -1,0 +1,95 @@
+// Takes what agents tell of the backups that their hosts have; the table is as the newest report says.
+import type { BusSchemas } from '../../bus/messages.ts';
+import { hasRoom } from '../../bus/consumers/store-heartbeats.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { enqueueRotation } from '../../jobs/enqueue.ts';
+import type { Taken } from '../agent-reports.ts';
+
+type Report = BusSchemas['BackupReport'];
+
+interface Instance {
+  id: string;
+  license_id: string;
+}
+
+const refused: Taken = { ok: false, detail: 'This host is unknown, or this start of its agent is over.' };
+
+export class BackupReports {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  /** What people wrote down about a backup stays. A report that is older than the last one changes nothing. */
+  async take(hostId: string, report: Report): Promise<Taken> {
+    return this.#platform.transact('agents', async (em) => {
+      const licenseId = await licenseOf(em, hostId, report.boot);
+      if (licenseId === undefined) return refused;
+      const instance = await entered(em, { hostId, licenseId, report });
+      if (instance === undefined) return { ok: true };
+      const isMore = await store(em, instance, report);
+      if (isMore) await enqueueRotation(em, licenseId, instance.id);
+      return { ok: true };
+    });
+  }
+}
+
+/** Of a host whose agent is in this boot. */
+async function licenseOf(em: EntityManager, hostId: string, boot: string): Promise<string | undefined> {
+  const [row] = await em.execute<{ license_id: string }[]>(
+    `select host.license_id from agent_host as host join license on license.id = host.license_id
+     where host.id = ? and host.boot_id = ?::uuid and license.status = 'active'`,
+    [hostId, boot],
+  );
+  return row?.license_id;
+}
+
+/** The instance, held until the transaction ends; undefined when a newer report was taken, or there is no room for it. */
+async function entered(
+  em: EntityManager,
+  {
+    hostId,
+    licenseId,
+    report: { instance, boot, seq },
+  }: { hostId: string; licenseId: string; report: Report },
+): Promise<Instance | undefined> {
+  // The report may come before the heartbeat that would make the instance known.
+  await em.execute(
+    `insert into game_instance (license_id, host_id, name)
+     select * from (values (?::uuid, ?::uuid, ?)) as told(license_id, host_id, name)
+     where ${hasRoom('told.host_id', 'told.name')} on conflict (host_id, name) do nothing`,
+    [licenseId, hostId, instance],
+  );
+  const [row] = await em.execute<Instance[]>(
+    `update game_instance set backups_boot_id = told.boot, backups_seq = told.seq
+     from (values (?::uuid, ?::bigint)) as told(boot, seq)
+     where host_id = ? and name = ?
+       and (backups_boot_id is distinct from told.boot or backups_seq < told.seq)
+     returning id, license_id`,
+    [boot, seq, hostId, instance],
+  );
+  return row;
+}
+
+/** Whether there is a backup that was not there before. */
+async function store(em: EntityManager, { id, license_id }: Instance, { backups }: Report): Promise<boolean> {
+  const ids = backups.map((backup) => backup.id);
+  await em.execute('delete from instance_backup where instance_id = ? and id <> all(?::uuid[])', [
+    id,
+    `{${ids.join(',')}}`,
+  ]);
+  const added = await em.execute(
+    `insert into instance_backup (instance_id, id, license_id, kind, note, is_partial, paths, size, content_size,
+       sha256, files, changed_files, left_out, created_at)
+     select ?::uuid, told.id, ?::uuid, told.kind, told.note, told.is_partial, told.paths, told.size, told.content_size,
+       told.sha256, told.files, told.changed, told.left_out, least(told.created_at, now())
+     from jsonb_to_recordset(?::jsonb) as told(id uuid, kind text, note text, is_partial boolean, paths jsonb,
+       size bigint, content_size bigint, sha256 text, files integer, changed integer, left_out integer,
+       created_at timestamptz)
+     on conflict (instance_id, id) do nothing returning id`,
+    [id, license_id, JSON.stringify(backups)],
+  );
+  return added.length > 0;
+}

@@ -1,0 +1,86 @@
+// The bytes of maps: for who works in the license, for the agent with a link, and for everybody who may have them.
+import type { Ctx } from '../../context.ts';
+import type { Query } from '../../contract-types.ts';
+import { StoredContent } from '../../contract/replies.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Queries } from '../../database/reader.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import type { StoredFiles } from '../stored-files.ts';
+import { fileNameOf } from './file-name.ts';
+import type { MapLinks } from './links.ts';
+
+/** How long caches may keep what was public once. */
+const publicSeconds = 60 * 60;
+
+export class MapContents {
+  readonly #platform: PlatformScope;
+  readonly #files: StoredFiles;
+  readonly #links: MapLinks;
+
+  constructor(platform: PlatformScope, files: StoredFiles, links: MapLinks) {
+    this.#platform = platform;
+    this.#files = files;
+    this.#links = links;
+  }
+
+  async download(ctx: Ctx, id: string): Promise<StoredContent> {
+    const map = await ctx.read((queries) => contents(queries).where('map.id', '=', id).executeTakeFirst());
+    if (map === undefined) throw notFound('map');
+    return this.#contentOf(map);
+  }
+
+  /** The link says who may have it; the license, the instance and the map must still be there. */
+  async downloadLinked(_ctx: Ctx, id: string, query: Query<'downloadDeployedMap'>): Promise<StoredContent> {
+    if (!this.#links.isGood(id, query)) throw badLink();
+    const map = await this.#platform.read('agents', (queries) =>
+      contents(queries)
+        .innerJoin('game_instance as instance', 'instance.license_id', 'map.license_id')
+        .where('map.id', '=', id)
+        .where('map.license_id', '=', query.license_id)
+        .where('instance.id', '=', query.instance_id)
+        .where('license.status', '=', 'active')
+        .executeTakeFirst(),
+    );
+    if (map === undefined) throw badLink();
+    return this.#contentOf(map);
+  }
+
+  async downloadPublic(_ctx: Ctx, secret: string, fileName: string): Promise<StoredContent> {
+    const map = await this.#platform.read('downloads', (queries) =>
+      contents(queries)
+        .where('map.public_secret', '=', secret)
+        .where('license.status', '=', 'active')
+        .executeTakeFirst(),
+    );
+    if (map === undefined || fileNameOf(map) !== fileName) throw notFound('map');
+    return this.#contentOf(map, publicSeconds);
+  }
+
+  #contentOf(map: Content, seconds?: number): StoredContent {
+    return new StoredContent({
+      mediaType: 'application/octet-stream',
+      fileName: fileNameOf(map),
+      size: map.bytes,
+      tag: map.sha256,
+      ...(seconds !== undefined && { publicSeconds: seconds }),
+      open: (range) => this.#files.open(map, range),
+    });
+  }
+}
+
+function contents(queries: Queries) {
+  return queries
+    .selectFrom('map')
+    .innerJoin('license', 'license.id', 'map.license_id')
+    .select(['map.license_id', 'map.file_id', 'map.name', 'map.sha256', 'map.bytes']);
+}
+
+interface Content {
+  license_id: string;
+  file_id: string;
+  name: string;
+  sha256: string;
+  bytes: number;
+}
+
+const badLink = () => new DomainError('invalid_link', 'The link is not valid, or not any more.');

@@ -1,0 +1,65 @@
+// The addresses at which maps are fetched: signed ones for one instance, and lasting ones for everybody.
+import type { Query } from '../../contract-types.ts';
+import { Signer } from '../signing.ts';
+
+/** Longer than a command waits for its agent, and a slow download after that. */
+const linkSeconds = 2 * 60 * 60;
+
+/** Which map, and which instance may have it. */
+export interface LinkSubject {
+  licenseId: string;
+  instanceId: string;
+  mapId: string;
+}
+
+export class MapLinks {
+  readonly #signer: Signer;
+  readonly #publicUrl: () => string;
+
+  constructor(secret: string, publicUrl: () => string) {
+    this.#signer = new Signer(secret, 'gantry map links');
+    this.#publicUrl = publicUrl;
+  }
+
+  linkFor(subject: LinkSubject): string {
+    const expires = Math.floor(Date.now() / 1_000) + linkSeconds;
+    const query = new URLSearchParams({
+      license_id: subject.licenseId,
+      instance_id: subject.instanceId,
+      expires: String(expires),
+      signature: this.#signer.sign(signed(subject, expires)),
+    });
+    return `${this.#publicUrl()}/api/agent/maps/${subject.mapId}?${query.toString()}`;
+  }
+
+  /** Whether the link was made here, for just that, and has not ended. */
+  isGood(mapId: string, query: Query<'downloadDeployedMap'>): boolean {
+    const { license_id: licenseId, instance_id: instanceId, expires, signature } = query;
+    const isSigned = this.#signer.isSigned(signed({ licenseId, instanceId, mapId }, expires), signature);
+    return isSigned && expires * 1_000 > Date.now();
+  }
+
+  publicUrlOf(secret: string, fileName: string): string {
+    return `${this.#publicUrl()}/api/public/maps/${secret}/${fileName}`;
+  }
+
+  /**
+   * The arguments of a command as they are sent: a map among them gets its link only now, so that no link is kept in
+   * the database and none has ended when an agent comes back.
+   */
+  complete(
+    args: Record<string, unknown>,
+    instance: Pick<LinkSubject, 'licenseId' | 'instanceId'>,
+  ): Record<string, unknown> {
+    const { map } = args as { map?: { map_id?: unknown } };
+    if (typeof map?.map_id !== 'string') return args;
+    return { ...args, map: { ...map, url: this.linkFor({ ...instance, mapId: map.map_id }) } };
+  }
+}
+
+const signed = ({ licenseId, instanceId, mapId }: LinkSubject, expires: number) => [
+  licenseId,
+  instanceId,
+  mapId,
+  expires,
+];

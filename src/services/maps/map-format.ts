@@ -1,0 +1,125 @@
+// Tells a map of Rust from its bytes while they pass: a version, then chunks of LZ4 with the world in protobuf.
+import { DomainError } from '../../errors.ts';
+import { unpackBlock } from './lz4-block.ts';
+
+/** Version 9 begins with the chunks, version 10 has a time before them. */
+const headBytes: Readonly<Record<number, number>> = { 9: 4, 10: 12 };
+/** The game's own chunks have 1 MiB. */
+const largestChunk = 4 * 1024 * 1024;
+const largestWorld = 20_000;
+
+const isPacked = 1;
+/** What the game's reader knows: packed, and how thoroughly. */
+const knownFlags = 3;
+
+export interface MapFacts {
+  formatVersion: number;
+  worldSize: number;
+}
+
+export class MapFormat {
+  /** The bytes of the number that is being read, or of the file's head. */
+  #bytes: number[] = [];
+  #version: number | undefined;
+  #isHeadOver = false;
+  /** The numbers before a chunk: its flags, its size, and its packed size if it is packed. */
+  #numbers: number[] = [];
+  #left = 0;
+  /** The first chunk, which is looked into. */
+  #first: Buffer[] = [];
+  #worldSize: number | undefined;
+
+  /** Throws `invalid_map` as soon as it can be none. */
+  feed(bytes: Buffer): void {
+    for (let at = 0; at < bytes.byteLength;) {
+      if (this.#left > 0) {
+        const part = bytes.subarray(at, at + this.#left);
+        this.#takeContent(part);
+        at += part.byteLength;
+      } else {
+        this.#takeByte(bytes.readUInt8(at));
+        at += 1;
+      }
+    }
+  }
+
+  /** What is known of the map once all of it has passed. */
+  end(): MapFacts {
+    if (this.#left > 0 || this.#numbers.length > 0 || this.#bytes.length > 0)
+      throw refused('its end is missing');
+    if (this.#version === undefined || this.#worldSize === undefined) throw refused('it is too short');
+    return { formatVersion: this.#version, worldSize: this.#worldSize };
+  }
+
+  #takeByte(byte: number): void {
+    this.#bytes.push(byte);
+    if (!this.#isHeadOver) this.#readHead();
+    else if (byte < 0x80) this.#takeNumber(numberOf(this.#bytes.splice(0)));
+    else if (this.#bytes.length >= 5) throw refused('a chunk has no proper size');
+  }
+
+  #readHead(): void {
+    if (this.#bytes.length === 4) {
+      this.#version = Buffer.from(this.#bytes).readUInt32LE();
+      if (headBytes[this.#version] === undefined)
+        throw refused('it does not begin as a map of version 9 or 10');
+    }
+    if (this.#bytes.length !== headBytes[this.#version ?? 0]) return;
+    this.#bytes = [];
+    this.#isHeadOver = true;
+  }
+
+  #takeNumber(number: number): void {
+    this.#numbers.push(number);
+    const [flags = 0, size, packedSize = flags & isPacked ? undefined : size] = this.#numbers;
+    if (flags > knownFlags) throw refused('a chunk is packed in a way that the game does not know');
+    if (size === undefined || packedSize === undefined) return;
+    if (size > largestChunk || packedSize > size) throw refused('a chunk has no proper size');
+    this.#left = packedSize;
+    if (packedSize === 0) this.#numbers = [];
+  }
+
+  #takeContent(part: Buffer): void {
+    this.#left -= part.byteLength;
+    if (this.#worldSize === undefined) this.#first.push(Buffer.from(part));
+    if (this.#left > 0) return;
+    const [flags = 0, size = 0] = this.#numbers.splice(0);
+    if (this.#worldSize !== undefined) return;
+    const chunk = Buffer.concat(this.#first.splice(0));
+    const content = flags & isPacked ? unpackBlock(chunk, size) : chunk;
+    if (content === null) throw refused('its first chunk can not be unpacked');
+    this.#worldSize = worldSizeOf(content);
+  }
+}
+
+/** Seven bits in each byte, the lowest first. */
+function numberOf(bytes: readonly number[]): number {
+  return bytes.reduceRight((number, byte) => number * 128 + (byte & 0x7f), 0);
+}
+
+/** Of protobuf: the number of a field, times eight, plus how it is written. */
+const sizeField = 0x08;
+const layersField = 0x12;
+const layerNameField = 0x0a;
+
+/** The world begins with its size, and goes on with its layers, which begin with their names. */
+function worldSizeOf(content: Buffer): number {
+  const reader = { at: 0 };
+  const byte = () => content[reader.at++];
+  const number = () => {
+    const start = reader.at;
+    while (reader.at - start < 5 && (byte() ?? 0) >= 0x80);
+    return numberOf([...content.subarray(start, reader.at)]);
+  };
+  const isSize = byte() === sizeField;
+  const size = number();
+  const isLayers = byte() === layersField;
+  const layerBytes = number();
+  if (!isSize || !isLayers || layerBytes < 2 || byte() !== layerNameField)
+    throw refused('there is no world in it');
+  if (size < 1 || size > largestWorld) throw refused('its world has no proper size');
+  return size;
+}
+
+const refused = (why: string) =>
+  new DomainError('invalid_map', `The file is no map of Rust that can be used: ${why}.`);

@@ -1,0 +1,138 @@
+// Takes maps in: streamed into the storage, measured, hashed and recognised on the way, and kept if nothing is wrong.
+import { createHash } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { Ctx } from '../../context.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { Queries } from '../../database/reader.ts';
+import { GameMap } from '../../entities/index.ts';
+import { DomainError } from '../../errors.ts';
+import type { LastingAccess } from '../auth/lasting-access.ts';
+import { goingOn } from '../files/going-on.ts';
+import { limitReached, roomWithin, type Limit } from '../limits.ts';
+import type { StoredFiles } from '../stored-files.ts';
+import { MapFormat, type MapFacts } from './map-format.ts';
+import type { MapRow, Maps } from './maps.ts';
+import type { Scanner, ScanResult } from './scanner.ts';
+
+const mostMaps = 100;
+const mostBytes = 10 * 1024 ** 3;
+
+interface Arrived extends MapFacts {
+  sha256: string;
+  bytes: number;
+  scan: { status: Exclude<ScanResult['status'], 'infected'>; detail: string };
+}
+
+export interface UploadParts {
+  maps: Maps;
+  files: StoredFiles;
+  scanner: Scanner;
+  lastingAccess: LastingAccess;
+}
+
+export class MapUploads {
+  readonly #parts: UploadParts;
+
+  constructor(parts: UploadParts) {
+    this.#parts = parts;
+  }
+
+  /** A content that the license has already is answered as the map that has it. */
+  async upload(ctx: Ctx, { name }: { name: string }, file: Readable): Promise<MapRow> {
+    const { files, maps } = this.#parts;
+    const fileId = await ctx.transact(async (em, queries) => {
+      await refuseFull(ctx, em, queries, 1);
+      return files.announce(ctx, em);
+    });
+    try {
+      const arrived = await this.#receive(ctx, fileId, file);
+      return await ctx.transact(async (em, queries) => {
+        const room = await roomFor(ctx, em);
+        const known = await em.findOne(GameMap, { sha256: arrived.sha256 });
+        if (known !== null) {
+          await files.discard(em, fileId);
+          return maps.read(queries, known.id);
+        }
+        if (room <= 0) throw limitReached(countLimit(ctx, em));
+        await refuseBytes(queries, arrived.bytes);
+        await files.keep(em, fileId);
+        const map = newMap(em, { ctx, fileId, name, arrived });
+        await em.flush();
+        return maps.read(queries, map.id);
+      });
+    } catch (error) {
+      // Should this fail too, it is found by the sweep.
+      await ctx.transact((em) => files.discard(em, fileId)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  async #receive(ctx: Ctx, fileId: string, file: Readable): Promise<Arrived> {
+    const { files, scanner, lastingAccess } = this.#parts;
+    const mayGoOn = goingOn(ctx, ['maps.manage'], lastingAccess);
+    const place = { license_id: ctx.licenseId, file_id: fileId };
+    const format = new MapFormat();
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const passing = async function* () {
+      for await (const part of file as AsyncIterable<Buffer>) {
+        format.feed(part);
+        hash.update(part);
+        bytes += part.byteLength;
+        await mayGoOn();
+        yield part;
+      }
+      format.end();
+    };
+    await files.write(place, passing());
+    const { status, detail } = await scanner.scan(() => files.open(place));
+    if (status === 'infected') throw new DomainError('infected_file', `The virus scanner says: ${detail}`);
+    return { ...format.end(), sha256: hash.digest('hex'), bytes, scan: { status, detail } };
+  }
+}
+
+function newMap(
+  em: EntityManager,
+  { ctx, fileId, name, arrived }: { ctx: Ctx; fileId: string; name: string; arrived: Arrived },
+): GameMap {
+  const { sha256, bytes, formatVersion, worldSize, scan } = arrived;
+  return em.create(GameMap, {
+    fileId,
+    name,
+    sha256,
+    bytes,
+    formatVersion,
+    worldSize,
+    scanStatus: scan.status,
+    scanDetail: scan.detail,
+    uploadedBy: ctx.actor?.label ?? null,
+  });
+}
+
+const countLimit = ({ licenseId }: Ctx, em: EntityManager): Limit => ({
+  subject: `maps ${licenseId}`,
+  most: mostMaps,
+  count: () => em.count(GameMap),
+  detail: `A license has at most ${mostMaps} maps.`,
+});
+
+/** Uploads of one license end one after another from here on. */
+const roomFor = (ctx: Ctx, em: EntityManager) => roomWithin(em, countLimit(ctx, em));
+
+/** Before anything is streamed, so that nobody sends for nothing. */
+async function refuseFull(ctx: Ctx, em: EntityManager, queries: Queries, bytes: number): Promise<void> {
+  if ((await roomFor(ctx, em)) <= 0) throw limitReached(countLimit(ctx, em));
+  await refuseBytes(queries, bytes);
+}
+
+async function refuseBytes(queries: Queries, more: number): Promise<void> {
+  const { stored } = await queries
+    .selectFrom('map')
+    .select((eb) => eb.fn.sum<string | null>('bytes').as('stored'))
+    .executeTakeFirstOrThrow();
+  if (Number(stored ?? 0) + more > mostBytes)
+    throw new DomainError(
+      'limit_reached',
+      `The maps of a license have at most ${mostBytes / 1024 ** 3} GiB together.`,
+    );
+}

@@ -1,0 +1,252 @@
+// Wipes of game instances: what one would do, asking for one, cancelling it, and the history of them.
+import { LockMode } from '@mikro-orm/core';
+import { isBadMessage, type Bus } from '../../bus/bus.ts';
+import type { BusSchemas } from '../../bus/messages.ts';
+import type { Ctx } from '../../context.ts';
+import type { Query, Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { refusing } from '../../database/faults.ts';
+import type { Queries } from '../../database/reader.ts';
+import { Command, GameInstance, WipeHistory } from '../../entities/index.ts';
+import { DomainError, invalidField, notFound, type ProblemCode } from '../../errors.ts';
+import { enqueueRelay } from '../../jobs/enqueue.ts';
+import { newCommand, waitingLimit } from '../commands.ts';
+import { addressOfInstance } from '../instance-address.ts';
+import { refuseBeyond } from '../limits.ts';
+import { byId, pageOf, type Page, type PageQuery } from '../page.ts';
+import { wipeUnderWay } from './under-way.ts';
+
+type WipeRequest = BusSchemas['WipeRequest'];
+export type WipePlan = BusSchemas['WipePlan'];
+export type WipeRow = Awaited<ReturnType<typeof wipeOf>>;
+
+const columns = [
+  'id',
+  'instance_id',
+  'instance_name',
+  'kind',
+  'seed',
+  'world_size',
+  'map_id',
+  'countdown_seconds',
+  'message',
+  'with_backup',
+  'with_start',
+  'status',
+  'detail',
+  'error_code',
+  'due_at',
+  'file_count',
+  'deleted_bytes',
+  'command_id',
+  'requested_by',
+  'cancel_requested_at',
+  'created_at',
+  'begun_at',
+  'finished_at',
+] as const;
+
+/** A wipe much later than it was asked for would surprise more than one that is missing. */
+const lifetimeMs = 10 * 60_000;
+
+const problemOfRefusal: Readonly<Record<BusSchemas['AnswerError']['code'], ProblemCode>> = {
+  unknown_instance: 'not_supported',
+  not_supported: 'not_supported',
+  invalid: 'not_supported',
+  not_running: 'agent_refused',
+  expired: 'agent_refused',
+  failed: 'agent_refused',
+  game_unreachable: 'agent_refused',
+};
+
+export class Wipes {
+  readonly #bus: Pick<Bus, 'askWipePlan'>;
+
+  constructor(bus: Pick<Bus, 'askWipePlan'>) {
+    this.#bus = bus;
+  }
+
+  async list(ctx: Ctx, query: Query<'listWipes'>): Promise<Page<WipeRow>> {
+    return ctx.read((queries) => {
+      let found = wipes(queries);
+      if (query.status !== undefined) found = found.where('status', '=', query.status);
+      return pageOf(found, query, byId('id', 'desc'));
+    });
+  }
+
+  async listOfInstance(ctx: Ctx, instanceId: string, query: PageQuery): Promise<Page<WipeRow>> {
+    return ctx.read(async (queries) => {
+      const instance = await queries
+        .selectFrom('game_instance')
+        .select('id')
+        .where('id', '=', instanceId)
+        .executeTakeFirst();
+      if (instance === undefined) throw notFound('instance');
+      return pageOf(wipes(queries).where('instance_id', '=', instanceId), query, byId('id', 'desc'));
+    });
+  }
+
+  async get(ctx: Ctx, id: string): Promise<WipeRow> {
+    return ctx.read((queries) => wipeOf(queries, id));
+  }
+
+  /** Asks for a wipe, or of a dry run for its plan. */
+  async run(
+    ctx: Ctx,
+    instanceId: string,
+    input: Schemas['WipeRun'],
+    idempotencyKey: string | undefined,
+  ): Promise<{ wipe: WipeRow } | { plan: WipePlan }> {
+    refuseMapOfBlueprints(input);
+    if (input.dry_run !== true) return { wipe: await this.#create(ctx, instanceId, requestOf(input)) };
+    if (idempotencyKey !== undefined)
+      throw invalidField({
+        in: 'headers',
+        pointer: '/idempotency-key',
+        detail: 'is for what changes something, which a dry run does not',
+      });
+    return { plan: await this.#plan(ctx, instanceId, requestOf(input)) };
+  }
+
+  /** Cancels it at once where its agent has not heard of it; otherwise the agent is asked to. */
+  async cancel(ctx: Ctx, id: string): Promise<WipeRow> {
+    return ctx.transact(async (em, queries) => {
+      const wipe = await em.findOne(WipeHistory, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (wipe === null) throw missing();
+      if (wipe.status !== 'planned' && wipe.status !== 'announcing')
+        throw new DomainError('wipe_begun', `The wipe is ${wipe.status.replace('_', ' ')} already.`);
+      if (wipe.cancelRequestedAt === null || wipe.cancelRequestedAt === undefined) {
+        wipe.cancelRequestedAt = new Date();
+        if (await withdrawn(em, wipe)) Object.assign(wipe, { status: 'cancelled', finishedAt: new Date() });
+        else await askToCancel(em, wipe, ctx.actor?.label ?? null);
+        await em.flush();
+      }
+      return wipeOf(queries, id);
+    });
+  }
+
+  async #create(ctx: Ctx, instanceId: string, request: WipeRequest): Promise<WipeRow> {
+    return ctx.transact(async (em, queries) => {
+      const instance = await em.findOne(GameInstance, instanceId);
+      if (instance === null) throw notFound('instance');
+      if (instance.game !== null && instance.game !== undefined && instance.game !== 'rust')
+        throw new DomainError('not_supported', 'Only Rust servers can be wiped.');
+      await refuseBeyond(em, waitingLimit(em, instance.hostId));
+      const requestedBy = ctx.actor?.label ?? null;
+      const wipe = em.create(WipeHistory, {
+        hostId: instance.hostId,
+        instanceId,
+        instanceName: instance.name,
+        kind: request.kind,
+        seed: request.seed ?? null,
+        worldSize: request.world_size ?? null,
+        countdownSeconds: request.countdown_seconds,
+        message: request.message ?? null,
+        withBackup: request.backup,
+        withStart: request.start,
+        requestedBy,
+      });
+      await refusing(
+        {
+          wipe_history_under_way: wipeUnderWay,
+          wipe_history_license_id_instance_id_fkey: () => notFound('instance'),
+          wipe_history_license_id_host_id_fkey: () => notFound('instance'),
+        },
+        () => em.flush(),
+      );
+      const args = { wipe_id: wipe.id, request };
+      const command = newCommand(em, instance, { verb: 'wipe', args, lifetimeMs, requestedBy });
+      await em.flush();
+      wipe.commandId = command.id;
+      await em.flush();
+      await enqueueRelay(em, instance.hostId);
+      return wipeOf(queries, wipe.id);
+    });
+  }
+
+  async #plan(ctx: Ctx, instanceId: string, request: WipeRequest): Promise<WipePlan> {
+    const { hostId, instance } = await addressOfInstance(ctx, instanceId);
+    try {
+      const { plan, error } = await this.#bus.askWipePlan(hostId, {
+        v: 1,
+        host_id: hostId,
+        instance,
+        request,
+      });
+      if (error !== undefined) throw new DomainError(problemOfRefusal[error.code], error.detail);
+      if (plan === undefined) throw noProperAnswer();
+      return plan;
+    } catch (error) {
+      if (isBadMessage(error)) throw noProperAnswer(error);
+      throw error;
+    }
+  }
+}
+
+function requestOf({
+  kind,
+  seed,
+  world_size,
+  countdown_seconds = 0,
+  message,
+  backup = false,
+  start = false,
+}: Schemas['WipeRun']): WipeRequest {
+  return {
+    kind,
+    countdown_seconds,
+    backup,
+    start,
+    ...(seed !== undefined && { seed }),
+    ...(world_size !== undefined && { world_size }),
+    ...(message !== undefined && { message }),
+  };
+}
+
+/** Another map would not be that of the save that stays. */
+function refuseMapOfBlueprints({ kind, seed, world_size }: Schemas['WipeRun']): void {
+  if (kind !== 'blueprints') return;
+  const pointer = seed !== undefined ? '/seed' : world_size !== undefined ? '/world_size' : null;
+  if (pointer !== null)
+    throw invalidField({ in: 'body', pointer, detail: 'has no meaning where the map stays' });
+}
+
+/** Takes the command back; false once it is on its way to the agent. */
+async function withdrawn(em: EntityManager, { commandId }: WipeHistory): Promise<boolean> {
+  if (commandId === null || commandId === undefined) return true;
+  const taken = await em.nativeUpdate(
+    Command,
+    { id: commandId, status: 'queued', sentAt: null },
+    {
+      status: 'failed',
+      errorCode: 'cancelled',
+      detail: 'It was cancelled before the agent had it.',
+      finishedAt: new Date(),
+    },
+  );
+  return taken > 0;
+}
+
+async function askToCancel(em: EntityManager, wipe: WipeHistory, requestedBy: string | null): Promise<void> {
+  const instance = await em.findOne(GameInstance, { id: wipe.instanceId ?? null });
+  if (instance === null) throw notFound('instance');
+  await refuseBeyond(em, waitingLimit(em, instance.hostId));
+  newCommand(em, instance, { verb: 'cancel_wipe', args: { wipe_id: wipe.id }, requestedBy });
+  await em.flush();
+  await enqueueRelay(em, instance.hostId);
+}
+
+function wipes(queries: Queries) {
+  return queries.selectFrom('wipe_history').select(columns);
+}
+
+async function wipeOf(queries: Queries, id: string) {
+  const wipe = await wipes(queries).where('id', '=', id).executeTakeFirst();
+  if (wipe === undefined) throw missing();
+  return wipe;
+}
+
+const missing = () => notFound('wipe');
+
+const noProperAnswer = (cause?: Error) =>
+  new DomainError('agent_timeout', 'The agent gave no proper answer.', { cause });

@@ -1,0 +1,112 @@
+// Takes what agents tell of wipes, and what became of the commands that carry them, into the history of wipes.
+import type { BusSchemas } from '../../bus/messages.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { recordEvent } from '../domain-events.ts';
+
+interface Completed {
+  id: string;
+  license_id: string;
+  instance_id: string | null;
+  instance_name: string;
+  kind: 'map' | 'blueprints' | 'full';
+  seed: number | null;
+  world_size: number | null;
+  map_id: string | null;
+  requested_by: string | null;
+}
+
+/** Of a wipe that nothing was heard of; a report that still arrives replaces it. */
+const unheardOf = ['expired', 'lost'];
+const over: readonly BusSchemas['WipeStatus'][] = ['completed', 'failed', 'rolled_back', 'cancelled'];
+/** After the countdown, or after the last word of the agent if that came later. */
+const silentHours = 12;
+
+/** Takes a report unless a newer one was taken; false when that host has no such wipe. */
+export async function takeWipeReport(
+  em: EntityManager,
+  hostId: string,
+  { wipe_id, seq, status, ...report }: BusSchemas['WipeReport'],
+): Promise<boolean> {
+  const isOver = over.includes(status);
+  const moved = await em.execute<Completed[]>(
+    `update wipe_history as wipe set
+       status = told.status, report_seq = ?, reported_at = now(), detail = ?, error_code = ?,
+       due_at = coalesce(?::timestamptz, due_at),
+       file_count = coalesce(?, file_count), deleted_bytes = coalesce(?, deleted_bytes),
+       begun_at = case when told.status in ('planned', 'announcing', 'cancelled') then begun_at
+         else coalesce(begun_at, least(?::timestamptz, now())) end,
+       finished_at = case when told.is_over then now() end
+     from (select ?::text as status, ?::boolean as is_over) as told
+     where wipe.id = ? and wipe.host_id = ? and report_seq < ?
+       and (finished_at is null or error_code = any(?::text[]))
+       -- An old wipe does not come back to life beside a new one.
+       and (finished_at is null or told.is_over or not exists (
+         select from wipe_history as other where other.instance_id = wipe.instance_id and other.finished_at is null))
+     returning wipe.*`,
+    [
+      seq,
+      report.detail ?? null,
+      status === 'failed' || status === 'rolled_back' ? (report.error_code ?? 'internal') : null,
+      report.due_at ?? null,
+      report.file_count ?? null,
+      report.deleted_bytes ?? null,
+      report.at,
+      status,
+      isOver,
+      wipe_id,
+      hostId,
+      seq,
+      `{${unheardOf.join(',')}}`,
+    ],
+  );
+  for (const wipe of moved) if (status === 'completed') await recordCompletion(em, wipe);
+  if (moved.length > 0) return true;
+  const known = await em.execute('select 1 from wipe_history where id = ? and host_id = ?', [
+    wipe_id,
+    hostId,
+  ]);
+  return known.length > 0;
+}
+
+/** A wipe whose command was refused, or not taken in time, ends with it. */
+export async function settleWipes(em: EntityManager, commandIds: string[]): Promise<void> {
+  await em.execute(
+    `update wipe_history as wipe set
+       status = 'failed', finished_at = coalesce(command.finished_at, now()),
+       error_code = case command.status when 'expired' then 'expired' else command.error_code end,
+       detail = coalesce(command.detail, 'The agent did not take it in time.')
+     from command
+     where command.id = any(?::uuid[]) and command.status in ('failed', 'expired')
+       and wipe.license_id = command.license_id and wipe.command_id = command.id
+       and wipe.finished_at is null and wipe.report_seq = 0`,
+    [`{${commandIds.join(',')}}`],
+  );
+}
+
+/** Ends wipes that nobody will tell of any more: the agent, its state or the instance is gone. */
+export async function endLostWipes(em: EntityManager): Promise<void> {
+  await em.execute(
+    `update wipe_history set status = 'failed', finished_at = now(), error_code = 'lost',
+       detail = 'Nothing more was heard of it.'
+     where finished_at is null and (instance_id is null or command_id is null and report_seq = 0
+       or greatest(created_at + make_interval(secs => countdown_seconds), due_at, reported_at)
+         < now() - make_interval(hours => ?))`,
+    [silentHours],
+  );
+}
+
+function recordCompletion(em: EntityManager, wipe: Completed): Promise<void> {
+  return recordEvent(em, 'wipe_completed', {
+    licenseId: wipe.license_id,
+    subjectId: wipe.id,
+    data: {
+      instance_id: wipe.instance_id,
+      instance_name: wipe.instance_name,
+      kind: wipe.kind,
+      seed: wipe.seed,
+      world_size: wipe.world_size,
+      map_id: wipe.map_id,
+      requested_by: wipe.requested_by,
+    },
+  });
+}

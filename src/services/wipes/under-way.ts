@@ -1,0 +1,26 @@
+// Keeps what would come in the way of a wipe from an instance that is being wiped.
+import type { CommandVerb } from '../../bus/subjects.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { WipeHistory } from '../../entities/index.ts';
+import { DomainError } from '../../errors.ts';
+
+/** The agent refuses them too, should one be on its way already. */
+const disturbing: ReadonlySet<CommandVerb> = new Set<CommandVerb>([
+  'backup-create',
+  'backup-restore',
+  'restart',
+  'start',
+  'stop',
+]);
+
+export const wipeUnderWay = () =>
+  new DomainError('wipe_under_way', 'The instance is being wiped; wait for the end of that, or cancel it.');
+
+export async function refuseWhileWiped(
+  em: EntityManager,
+  instanceId: string,
+  verb: CommandVerb,
+): Promise<void> {
+  if (!disturbing.has(verb)) return;
+  if ((await em.count(WipeHistory, { instanceId, finishedAt: null })) > 0) throw wipeUnderWay();
+}

@@ -1,0 +1,122 @@
+// Keeps files in a bucket of Amazon S3, or of what speaks its protocol.
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  NotFound,
+  S3Client,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { checkedKey, Source, storing } from './storage-fault.ts';
+import type { Storage, StoredRange } from './storage.ts';
+
+export interface S3Settings {
+  /** Amazon's own for the region, unless given. */
+  endpoint: string | undefined;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Whether the bucket is named in the path rather than in the host. */
+  forcePathStyle: boolean;
+}
+
+/** Of a part, the least that the protocol allows; with those on the way it is what an upload has in memory. */
+const partBytes = 5 * 1024 * 1024;
+const partsAtOnce = 2;
+const connectMs = 5_000;
+const silenceMs = 30_000;
+const attempts = 4;
+
+export class S3Storage implements Storage {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor({ endpoint, bucket, region, forcePathStyle, ...credentials }: S3Settings) {
+    this.#bucket = bucket;
+    this.#client = new S3Client({
+      ...(endpoint !== undefined && { endpoint }),
+      region,
+      credentials,
+      forcePathStyle,
+      maxAttempts: attempts,
+      // Not every server that speaks the protocol knows the newer checksums; ours are in the rows.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+      requestHandler: { connectionTimeout: connectMs, socketTimeout: silenceMs },
+    });
+  }
+
+  async put(key: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+    const source = new Source();
+    const upload = new Upload({
+      client: this.#client,
+      params: { ...this.#object(key), Body: Readable.from(source.read(content), { objectMode: false }) },
+      partSize: partBytes,
+      queueSize: partsAtOnce,
+    });
+    try {
+      await storing('an upload', () => upload.done());
+    } catch (error) {
+      await this.#abortUploads(key).catch(() => undefined); // the sweep tries again
+      throw source.failure ?? error;
+    }
+  }
+
+  async open(key: string, range?: StoredRange): Promise<Readable> {
+    const object = this.#object(key);
+    return storing('a download', async () => {
+      const { Body: body } = await this.#client.send(
+        new GetObjectCommand({
+          ...object,
+          ...(range !== undefined && { Range: `bytes=${range.first}-${range.last}` }),
+        }),
+      );
+      if (!(body instanceof Readable)) throw new Error('the answer has no content');
+      return body;
+    });
+  }
+
+  async sizeOf(key: string): Promise<number | null> {
+    const object = this.#object(key);
+    return storing('a look at an object', async () => {
+      try {
+        const { ContentLength: size } = await this.#client.send(new HeadObjectCommand(object));
+        return size ?? null;
+      } catch (error) {
+        if (error instanceof NotFound) return null;
+        throw error;
+      }
+    });
+  }
+
+  async remove(key: string): Promise<void> {
+    const object = this.#object(key);
+    await storing('a removal', async () => {
+      await this.#abortUploads(key);
+      await this.#client.send(new DeleteObjectCommand(object));
+    });
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  /** Parts of an upload that nobody ends are kept, and paid for, for ever. */
+  async #abortUploads(key: string): Promise<void> {
+    const { Uploads: uploads = [] } = await this.#client.send(
+      new ListMultipartUploadsCommand({ Bucket: this.#bucket, Prefix: checkedKey(key) }),
+    );
+    for (const { Key, UploadId } of uploads) {
+      if (Key === key)
+        await this.#client.send(new AbortMultipartUploadCommand({ Bucket: this.#bucket, Key, UploadId }));
+    }
+  }
+
+  #object(key: string) {
+    return { Bucket: this.#bucket, Key: checkedKey(key) };
+  }
+}

@@ -1,0 +1,123 @@
+// Backups as commands to a real agent: of a game that saves first, each carried out once, and finished over a kill.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Schemas } from '../../agent/src/messages.ts';
+import { until } from '../support/until.ts';
+import { Stage } from './support/agent.ts';
+import { FakeRcon, rustProgram, webrconAt } from './support/rcon.ts';
+
+let stage: Stage;
+let rcon: FakeRcon;
+let root: string;
+
+beforeEach(async () => {
+  stage = await Stage.open();
+  rcon = await FakeRcon.open();
+  root = join(stage.agent.directory, 'root');
+  mkdirSync(root);
+  writeFileSync(join(root, 'map.sav'), 'map');
+  stage.agent.configure([{ root, program: rustProgram, ...webrconAt(stage, rcon.port) }], {
+    backups_dir: join(stage.agent.directory, 'kept'),
+  });
+  await stage.startAgent();
+});
+afterEach(async () => {
+  const { violations } = stage.platform;
+  await rcon.close();
+  await stage.close();
+  expect(violations).toEqual([]);
+});
+
+async function run(verb: Schemas['CommandVerb'], args: object): Promise<Schemas['CommandResult']> {
+  const command = stage.platform.command(verb, 'main', { args: { ...args } });
+  expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
+  return stage.platform.resultOf(command.id);
+}
+
+const newestReport = () => stage.platform.backupReports.at(-1)?.backups ?? [];
+const restoring = (backup_id: string, more: object = {}) => ({
+  backup_id,
+  keep_present: false,
+  remove_later: false,
+  stop: false,
+  ...more,
+});
+
+it('a server that runs is asked to save first; the news come before the result', async () => {
+  await stage.platform.run('start');
+  await stage.platform.untilLine('RCON is connected');
+  const { command_id, status } = await run('backup-create', { kind: 'manual' });
+  expect(status).toBe('succeeded');
+  expect(rcon.commands).toContain('server.save');
+  expect(newestReport()).toMatchObject([{ id: command_id, kind: 'manual', files: 1 }]);
+});
+
+it('a command that comes twice makes one backup, and a backup is told of anew after each connect', async () => {
+  const command = stage.platform.command('backup-create', 'main', { args: { kind: 'manual' } });
+  await Promise.all([stage.platform.send(command), stage.platform.send(command)]);
+  await stage.platform.resultOf(command.id);
+  const archives = readdirSync(join(stage.agent.directory, 'kept/main')).filter((name) =>
+    name.endsWith('.zip'),
+  );
+  expect(archives).toEqual([`${command.id}.zip`]);
+  const before = stage.platform.backupReports.length;
+  await stage.agent.end('SIGKILL');
+  await stage.startAgent();
+  await until(() => stage.platform.backupReports.length > before, 'the report');
+  expect(newestReport()).toMatchObject([{ id: command.id }]);
+});
+
+it('what was being restored when the agent was killed is finished by the next, and so is the command', async () => {
+  const { command_id } = await run('backup-create', { kind: 'manual' });
+  // What a restoration leaves that is killed between two renames.
+  const restore = stage.platform.command('backup-restore', 'main', { args: restoring(command_id) });
+  const accepted = { is: 'accepted', at: Date.now(), command: restore };
+  const started = { is: 'started', at: Date.now(), id: restore.id };
+  await stage.agent.end('SIGKILL');
+  writeFileSync(
+    join(stage.agent.stateDirectory, 'journal.jsonl'),
+    `${[accepted, started].map((record) => JSON.stringify(record)).join('\n')}\n`,
+    { flag: 'a' },
+  );
+  const swaps = [{ path: 'map.sav', isNew: true }];
+  mkdirSync(join(root, '.gantry-staging/new'), { recursive: true });
+  mkdirSync(join(root, '.gantry-staging/old'));
+  writeFileSync(join(root, '.gantry-staging/new/map.sav'), 'restored');
+  writeFileSync(join(root, '.gantry-staging/old/0'), 'later');
+  rmSync(join(root, 'map.sav'));
+  writeFileSync(
+    join(stage.agent.directory, 'kept/main/restoration.json'),
+    JSON.stringify({ is: 'swapping', name: '.gantry-staging', operation: restore.id, swaps }),
+  );
+  await stage.startAgent();
+  expect(await stage.platform.resultOf(restore.id)).toMatchObject({ status: 'succeeded' });
+  expect(readFileSync(join(root, 'map.sav'), 'utf8')).toBe('restored');
+  expect(readdirSync(root)).toEqual(['map.sav']);
+});
+
+it('a server that runs is left alone unless it may be stopped; what is not there is told', async () => {
+  const { command_id } = await run('backup-create', { kind: 'manual' });
+  await stage.platform.run('start');
+  expect(await run('backup-restore', restoring(command_id))).toMatchObject({ error_code: 'still_running' });
+  expect(await run('backup-delete', { backup_id: command_id })).toMatchObject({ status: 'succeeded' });
+  expect(newestReport()).toEqual([]);
+  expect(await run('backup-restore', restoring(command_id, { stop: true }))).toMatchObject({
+    error_code: 'no_backup',
+  });
+  expect(stage.platform.statesOf().at(-1)?.state).toBe('running');
+  expect(existsSync(join(root, 'map.sav'))).toBe(true);
+});
+
+it('arguments that are none are refused before anything happens', async () => {
+  for (const [verb, args] of [
+    ['backup-create', { kind: 'evil' }],
+    ['backup-delete', { backup_id: '../x' }],
+    ['backup-restore', {}],
+  ] as const) {
+    const reply = await stage.platform.send(stage.platform.command(verb, 'main', { args: { ...args } }));
+    expect([verb, reply]).toMatchObject([verb, { accepted: false, reason: 'invalid' }]);
+  }
+  expect(await run('backup-create', { kind: 'manual', paths: ['../x'] })).toMatchObject({
+    error_code: 'files_refused',
+  });
+});

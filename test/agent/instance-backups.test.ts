@@ -1,0 +1,258 @@
+// The backups of one instance as a class: whole or not at all, restored to the byte, and nothing believed of an archive.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ZipFile } from 'yazl';
+import type { InstanceBackups } from '../../agent/src/backups/instance-backups.ts';
+import type { FileError } from '../../agent/src/instance-files/file-error.ts';
+import { openBackups } from './support/backups.ts';
+
+const supporting = new URL('support/backups.ts', import.meta.url).href;
+const restoring = fileURLToPath(new URL('support/killed-restoration.ts', import.meta.url));
+
+let directory: string;
+let root: string;
+let kept: string;
+let backups: InstanceBackups;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'gantry-backups-'));
+  root = join(directory, 'root');
+  kept = join(directory, 'kept');
+  mkdirSync(join(root, 'server/main'), { recursive: true });
+  writeFileSync(join(root, 'server/main/map.sav'), Buffer.alloc(700_000, 'abc'));
+  writeFileSync(join(root, 'server/main/player.db'), 'players');
+  writeFileSync(join(root, 'run.sh'), '#!/bin/sh\n', { mode: 0o755 });
+  mkdirSync(join(root, 'empty'));
+  backups = openBackups(directory);
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+/** Every file with its mode and content, every directory, and every link. */
+function contents(of = root): string {
+  const script = `cd "$1" && find . -type f -printf '%P %m ' -exec sha256sum {} ';' | sort && find . ! -type f -printf '%P %y %l\\n' | sort`;
+  return execFileSync('sh', ['-c', script, 'sh', of]).toString();
+}
+
+const id = (n: number) => `0199a1f0-6c1e-7a44-9d0e-00000000000${n}`;
+
+it('is made whole, listed, and restored to the byte, with modes and empty directories', async () => {
+  const before = contents();
+  const record = await backups.create({ id: id(1), kind: 'manual', note: 'first' });
+  expect(record).toMatchObject({ files: 3, changed: 0, left_out: 0, is_partial: false, note: 'first' });
+  expect(backups.list()).toEqual([record]);
+  expect(record.size).toBe(statSync(join(kept, `${id(1)}.zip`)).size);
+  expect(execFileSync('sha256sum', [join(kept, `${id(1)}.zip`)]).toString()).toContain(record.sha256);
+
+  rmSync(join(root, 'server'), { recursive: true });
+  writeFileSync(join(root, 'server'), 'a file in its place');
+  writeFileSync(join(root, 'run.sh'), 'other');
+  writeFileSync(join(root, 'later'), 'later');
+  await backups.restore(id(1));
+  expect(readFileSync(join(root, 'later'), 'utf8')).toBe('later');
+  await backups.restore(id(1), { isRemovingLater: true });
+  expect(contents()).toBe(before);
+  expect(readdirSync(kept).toSorted()).toEqual([`${id(1)}.json`, `${id(1)}.zip`, 'restoration.json']);
+});
+
+describe('a restoration whose agent is killed', () => {
+  it('is finished by the next one or has never been, whatever it was at', async () => {
+    const wanted = contents();
+    await backups.create({ id: id(1), kind: 'manual' });
+    const present = () => {
+      rmSync(root, { recursive: true, force: true });
+      mkdirSync(join(root, 'server/later'), { recursive: true });
+      writeFileSync(join(root, 'server/later/file'), 'later');
+      writeFileSync(join(root, 'server/main'), 'a file in its place');
+      writeFileSync(join(root, 'run.sh'), 'other');
+      return contents();
+    };
+    const before = present();
+    const outcomes: string[] = [];
+    for (let step = 1; ; step += 1) {
+      present();
+      const { status, signal, stderr } = spawnSync(process.execPath, [
+        restoring,
+        directory,
+        id(1),
+        String(step),
+      ]);
+      if (signal === null) {
+        expect([status, stderr.toString()]).toEqual([0, expect.not.stringContaining('Error')]);
+        break;
+      }
+      const next = openBackups(directory);
+      await next.recover();
+      const isRestored = contents() === wanted;
+      outcomes.push(isRestored ? 'restored' : 'as before');
+      expect([step, contents()]).toEqual([step, isRestored ? wanted : before]);
+      const told = await next.hasRestored('the restoration');
+      expect([step, told ?? false]).toEqual([step, isRestored]);
+    }
+    expect(contents()).toBe(wanted);
+    const turn = outcomes.indexOf('restored');
+    expect(outcomes).toEqual(outcomes.map((_, index) => (index < turn ? 'as before' : 'restored')));
+    expect(turn).toBeGreaterThan(5);
+    expect(outcomes.length - turn).toBeGreaterThan(5);
+  }, 240_000);
+});
+
+describe('an archive', () => {
+  const archive = () => join(kept, `${id(1)}.zip`);
+
+  /** Changes the archive, and what is said of its length. */
+  async function tampered(change: (bytes: Buffer) => Buffer): Promise<string> {
+    const record = await backups.create({ id: id(1), kind: 'manual' });
+    const bytes = change(readFileSync(archive()));
+    writeFileSync(archive(), bytes);
+    writeFileSync(join(kept, `${id(1)}.json`), JSON.stringify({ ...record, size: bytes.byteLength }));
+    writeFileSync(join(root, 'run.sh'), 'other');
+    const before = contents();
+    const error = await backups.restore(id(1)).then(
+      () => 'restored',
+      ({ code }: FileError) => code,
+    );
+    expect(contents()).toBe(before);
+    return error;
+  }
+
+  const replaced = (from: string, to: string) => (bytes: Buffer) =>
+    Buffer.from(bytes.toString('latin1').replaceAll(from, to), 'latin1');
+
+  /** The content of an entry follows its name. */
+  const flipped = (bytes: Buffer) => {
+    const at = bytes.indexOf('map.sav') + 'map.sav'.length + 20;
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 0xff, at);
+    return bytes;
+  };
+
+  it.each([
+    ['cut off', (bytes: Buffer) => bytes.subarray(0, -100)],
+    ['with a byte of its content changed', flipped],
+    ['that is something else', () => Buffer.from('nothing')],
+    ['with a name that leads out', replaced('run.sh', '../run')],
+    ['with an absolute name', replaced('run.sh', '/runsh')],
+    ['with a name of the agent', replaced('server/main/map.sav', '.gantry-a/main/map.')],
+    ['without its manifest', replaced('.gantry-manifest', '.gantry-manifesx')],
+  ])('%s is refused, and changes nothing', async (_what, change) => {
+    expect(await tampered(change)).toBe('checksum');
+    expect(existsSync(join(directory, 'run'))).toBe(false);
+  });
+
+  /** As nobody proper would make it: whoever made it has written its manifest too. */
+  async function forged(path: string, mode: number): Promise<Buffer> {
+    const zip = new ZipFile();
+    const name = path.replace('../', 'xx/');
+    zip.addBuffer(Buffer.from('evil'), name, { mode, compress: false });
+    const sha256 = createHash('sha256').update('evil').digest('hex');
+    const listed = JSON.stringify({ path, isDirectory: false, size: 4, mode: 0o644, mtimeMs: 0, sha256 });
+    zip.addBuffer(Buffer.from(`${listed}\n`), '.gantry-manifest.jsonl', { compress: false });
+    zip.end();
+    const parts: Buffer[] = [];
+    for await (const part of zip.outputStream) parts.push(part as Buffer);
+    return replaced(name, path)(Buffer.concat(parts));
+  }
+
+  it.each([
+    ['a path that leads out', '../escaped', 0o100644],
+    ['a name of the agent', '.gantry-evil', 0o100644],
+    ['a link', 'link', 0o120777],
+  ])('that was forged whole, with %s, is refused', async (_what, path, mode) => {
+    const bytes = await forged(path, mode);
+    expect(['checksum', 'refused']).toContain(await tampered(() => bytes));
+    expect(existsSync(join(directory, 'escaped'))).toBe(false);
+  });
+
+  it('that was forged whole, with nothing evil, would be restored', async () => {
+    const bytes = await forged('harmless', 0o100644);
+    const record = await backups.create({ id: id(1), kind: 'manual' });
+    writeFileSync(archive(), bytes);
+    writeFileSync(join(kept, `${id(1)}.json`), JSON.stringify({ ...record, size: bytes.byteLength }));
+    await backups.restore(id(1));
+    expect(readFileSync(join(root, 'harmless'), 'utf8')).toBe('evil');
+  });
+});
+
+it('of some paths touches only those, and removes what came later there only', async () => {
+  await backups.create({ id: id(1), kind: 'wipe', paths: ['server/main', 'absent/path'] });
+  writeFileSync(join(root, 'server/main/later.db'), 'later');
+  writeFileSync(join(root, 'server/beside'), 'beside');
+  rmSync(join(root, 'server/main/map.sav'));
+  mkdirSync(join(root, 'absent/path'), { recursive: true });
+  await backups.restore(id(1), { isRemovingLater: true });
+  expect(readdirSync(join(root, 'server/main')).toSorted()).toEqual(['map.sav', 'player.db']);
+  expect(readdirSync(join(root, 'server')).toSorted()).toEqual(['beside', 'main']);
+  expect(readdirSync(join(root, 'absent'))).toEqual([]);
+  expect(readFileSync(join(root, 'run.sh'), 'utf8')).toBe('#!/bin/sh\n');
+});
+
+it('leaves out links and pipes, counts them, and leaves them alone when it is restored', async () => {
+  symlinkSync('/etc/passwd', join(root, 'link'));
+  execFileSync('mkfifo', [join(root, 'server/pipe')]);
+  const before = contents();
+  expect(await backups.create({ id: id(1), kind: 'manual' })).toMatchObject({ files: 3, left_out: 2 });
+  await backups.restore(id(1), { isRemovingLater: true });
+  expect(contents()).toBe(before);
+});
+
+it('without room on the disk is refused before anything is written', async () => {
+  truncateSync(join(root, 'run.sh'), 2 ** 43);
+  await expect(backups.create({ id: id(1), kind: 'manual' })).rejects.toMatchObject({ code: 'disk_full' });
+  expect(readdirSync(kept)).toEqual([]);
+});
+
+it('what is half is not listed, and is removed by the next agent', async () => {
+  const record = await backups.create({ id: id(1), kind: 'manual' });
+  for (const name of [`${id(2)}.partial`, `${id(3)}.zip`, `${id(4)}.json`, `${id(5)}.json.new`])
+    writeFileSync(join(kept, name), JSON.stringify({ ...record, id: name.slice(0, 36) }));
+  const next = openBackups(directory);
+  expect(next.list()).toEqual([record]);
+  await next.recover();
+  expect(readdirSync(kept).toSorted()).toEqual([`${id(1)}.json`, `${id(1)}.zip`]);
+});
+
+it('files that change all the time are noted, and none keeps it from being whole', async () => {
+  writeFileSync(join(root, 'growing.log'), 'x'.repeat(100_000));
+  let isOver = false;
+  const growing = (async () => {
+    while (!isOver) {
+      appendFileSync(join(root, 'growing.log'), 'x'.repeat(10_000));
+      await new Promise(setImmediate);
+    }
+  })();
+  const record = await backups.create({ id: id(1), kind: 'manual' });
+  isOver = true;
+  await growing;
+  expect(record).toMatchObject({ files: 4, changed: 1 });
+  await backups.restore(id(1));
+});
+
+it('a disk that is full in the middle of it leaves nothing behind', async () => {
+  // The process may write no longer file than this, as where the disk has no more room.
+  const script = `const { openBackups } = await import(${JSON.stringify(supporting)});
+    const { execFileSync } = await import('node:child_process');
+    execFileSync('prlimit', ['--fsize=50000', '--pid', String(process.pid)]);
+    await openBackups(${JSON.stringify(directory)}).create({ id: ${JSON.stringify(id(1))}, kind: 'manual' })
+      .then(() => console.log('made'), ({ code }) => console.log(code));`;
+  writeFileSync(join(root, 'server/main/map.sav'), randomBytes(500_000));
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script]);
+  expect(stdout.toString()).toBe('EFBIG\n');
+  expect(readdirSync(kept)).toEqual([]);
+  expect(backups.list()).toEqual([]);
+});

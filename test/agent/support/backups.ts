@@ -1,0 +1,22 @@
+// The backups of an instance whose root is `root` and that are kept in `kept`, both in that directory.
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { InstanceBackups } from '../../../agent/src/backups/instance-backups.ts';
+import { InstanceFiles } from '../../../agent/src/instance-files/instance-files.ts';
+import { OwnPaths } from '../../../agent/src/instance-files/own-paths.ts';
+import { Messages } from '../../../agent/src/messages.ts';
+
+export function openBackups(directory: string): InstanceBackups {
+  const log = pino({ level: 'silent' });
+  const root = join(directory, 'root');
+  const temporaryDirectory = join(directory, 'temporary');
+  const own = new OwnPaths([join(directory, 'kept')]);
+  return new InstanceBackups({
+    directory: join(directory, 'kept'),
+    root,
+    files: new InstanceFiles({ root, own, temporaryDirectory, log }),
+    messages: new Messages(),
+    nowText: () => new Date().toISOString(),
+    log,
+  });
+}
