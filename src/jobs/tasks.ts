@@ -11,6 +11,7 @@ import type { FileRemoval } from '../services/stored-files.ts';
 import type { Postman } from '../services/mail.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
+import type { StatsRollUp } from './stats-roll-up.ts';
 
 export interface TaskServices {
   backupRotation: BackupRotation;
@@ -22,6 +23,7 @@ export interface TaskServices {
   resets: PasswordResets;
   revocations: BusRevocations;
   schedules: DueSchedules;
+  statsRollUp: StatsRollUp;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
@@ -57,7 +59,14 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ banLifting, fileRemoval, platform, relay, schedules }: TaskServices): Chore[] {
+export function createChores({
+  banLifting,
+  fileRemoval,
+  platform,
+  relay,
+  schedules,
+  statsRollUp,
+}: TaskServices): Chore[] {
   return [
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
@@ -65,6 +74,7 @@ export function createChores({ banLifting, fileRemoval, platform, relay, schedul
     { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
+    { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

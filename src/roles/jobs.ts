@@ -1,5 +1,6 @@
 // The role `jobs`: does what was enqueued, and what is due.
 import { startJobs } from '../jobs/runner.ts';
+import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { PasswordResets } from '../services/auth/password-changes.ts';
@@ -33,6 +34,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         resets: new PasswordResets(platform, mailOut),
         revocations,
         schedules: new DueSchedules(platform, contexts, log),
+        statsRollUp: new StatsRollUp(platform),
       },
       transactions,
       log,

@@ -147,21 +147,22 @@ export class PlayerEvents extends Migration {
     this.addSql('create index on instance_state_interval (to_at)');
     keepLicensesApart(this, 'instance_state_interval');
 
-    // Sessions that a moment lies in, or (with ends_there) that end at it, are derived anew.
+    // What a stretch of time touches is derived anew, silences that it might break included. Whoever calls this holds
+    // the instance's row, which whoever derives sessions shares: neither misses what the other has not committed yet.
     this.addSql(`
-      create function derive_sessions_around(license uuid, instance uuid, moment timestamptz, ends_there boolean)
-        returns void language plpgsql as $$
-      begin
-        perform pg_advisory_xact_lock(hashtextextended('player sessions ' || instance, 0));
+      create function derive_sessions_around(license uuid, instance uuid, begins timestamptz, ends timestamptz)
+        returns void language sql as $$
         insert into player_session_due as due (license_id, instance_id, steam_id, since)
         select license, instance, session.steam_id, min(session.started_at) from player_session as session
-        where session.license_id = license and session.instance_id = instance and session.started_at <= moment
-          and (session.ended_at is null or session.ended_at > moment or (ends_there and session.ended_at = moment))
+        where session.license_id = license and session.instance_id = instance and session.started_at <= ends
+          and (session.ended_at is null or session.ended_at >= begins
+            or (session.end_reason = 'silence' and session.ended_at >= begins - interval '24 hours'))
         group by session.steam_id order by session.steam_id
-        on conflict (license_id, instance_id, steam_id) do update set since = least(due.since, excluded.since);
-      end $$`);
+        on conflict (license_id, instance_id, steam_id) do update set since = least(due.since, excluded.since)
+      $$`);
 
     // A state begins at a moment that may lie anywhere in what is known: the order of reports does not matter.
+    // Of several that begin at the same moment the last to be told by the agent counts.
     this.addSql(`
       create function note_instance_state(license uuid, instance uuid, told text, told_at timestamptz, boot uuid, told_seq bigint)
         returns void language plpgsql as $$
@@ -173,20 +174,17 @@ export class PlayerEvents extends Migration {
           where known.instance_id = instance and known.boot_id = boot and known.seq = told_seq) then
           return;
         end if;
-        while exists (select from instance_state_interval as known where known.license_id = license
-          and known.instance_id = instance and known.from_at = at) loop
-          at := at + interval '1 millisecond';
-        end loop;
         select min(known.from_at) into ends from instance_state_interval as known
           where known.license_id = license and known.instance_id = instance and known.from_at > at;
         update instance_state_interval as known set to_at = at
           where known.license_id = license and known.instance_id = instance and known.from_at < at
             and (known.to_at is null or known.to_at > at);
-        insert into instance_state_interval (license_id, instance_id, from_at, to_at, state, boot_id, seq)
-          values (license, instance, at, ends, told, boot, told_seq);
-        if told not in ('running', 'stopping') then
-          perform derive_sessions_around(license, instance, at, false);
-        end if;
+        insert into instance_state_interval as known (license_id, instance_id, from_at, to_at, state, boot_id, seq)
+          values (license, instance, at, ends, told, boot, told_seq)
+          on conflict (license_id, instance_id, from_at) do update
+            set state = excluded.state, boot_id = excluded.boot_id, seq = excluded.seq
+            where known.seq is null or (excluded.boot_id, excluded.seq) > (known.boot_id, known.seq);
+        perform derive_sessions_around(license, instance, at, coalesce(ends, at));
       end $$`);
 
     this.addSql(`
@@ -194,17 +192,15 @@ export class PlayerEvents extends Migration {
       declare
         newest instance_state_interval;
         started timestamptz(3);
-        boot uuid;
-        told_seq bigint;
         at timestamptz(3) := coalesce(new.state_at, new.last_seen_at);
       begin
         select * into newest from instance_state_interval as known
           where known.license_id = new.license_id and known.instance_id = new.id and known.to_at is null;
         if new.state = 'offline' then
           at := new.last_seen_at;
-        elsif tg_op = 'UPDATE' and new.state_seq is distinct from old.state_seq then
-          boot := new.state_boot_id;
-          told_seq := new.state_seq;
+        elsif tg_op = 'INSERT' or (new.state_boot_id, new.state_seq) is distinct from (old.state_boot_id, old.state_seq) then
+          perform note_instance_state(new.license_id, new.id, new.state, at, new.state_boot_id, new.state_seq);
+          return null;
         elsif new.state = 'running' and newest.state = 'offline' then
           -- What a heartbeat says of the process reaches back into the time in which nothing was heard.
           started := new.last_seen_at - make_interval(secs => new.uptime_seconds);
@@ -215,13 +211,13 @@ export class PlayerEvents extends Migration {
               and known.instance_id = new.id and known.from_at = newest.from_at;
             update instance_state_interval as known set to_at = null where known.license_id = new.license_id
               and known.instance_id = new.id and known.to_at = newest.from_at;
-            perform derive_sessions_around(new.license_id, new.id, newest.from_at, true);
+            perform derive_sessions_around(new.license_id, new.id, newest.from_at, newest.from_at);
             return null;
           end if;
           at := least(at, started);
         end if;
         perform note_instance_state(new.license_id, new.id, new.state,
-          greatest(at, newest.from_at + interval '1 millisecond'), boot, told_seq);
+          greatest(at, newest.from_at + interval '1 millisecond'), null, null);
         return null;
       end $$`);
     this.addSql(`
