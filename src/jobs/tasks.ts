@@ -9,6 +9,7 @@ import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { Postman } from '../services/mail.ts';
+import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
@@ -18,6 +19,7 @@ export interface TaskServices {
   banLifting: BanLifting;
   fileRemoval: FileRemoval;
   platform: PlatformScope;
+  playerSessions: PlayerSessions;
   postman: Postman;
   relay: CommandRelay;
   resets: PasswordResets;
@@ -63,12 +65,14 @@ export function createChores({
   banLifting,
   fileRemoval,
   platform,
+  playerSessions,
   relay,
   schedules,
   statsRollUp,
 }: TaskServices): Chore[] {
   return [
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
+    { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
     { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },

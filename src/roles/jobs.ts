@@ -9,6 +9,7 @@ import { CommandRelay } from '../services/command-relay.ts';
 import { Postman } from '../services/mail.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
+import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
 import type { Closers, Parts } from './parts.ts';
 
@@ -29,6 +30,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         banLifting: new BanLifting(platform, tenant),
         fileRemoval: new FileRemoval(platform, storage),
         platform,
+        playerSessions: new PlayerSessions(platform, tenant),
         postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
         relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
         resets: new PasswordResets(platform, mailOut),

@@ -23,6 +23,7 @@ const platformScopeUsers = [
   'src/services/audit.ts',
   'src/services/auth/api-key-principals.ts',
   'src/services/auth/first-user.ts',
+  'src/services/auth/license-keys.ts',
   'src/services/auth/own-sessions.ts',
   'src/services/auth/password-changes.ts',
   'src/services/auth/principals.ts',
@@ -39,6 +40,7 @@ const platformScopeUsers = [
   'src/services/mail.ts',
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
+  'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
   'src/services/rate-limits/accounts.ts',
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/stored-files.ts', // removes what any license does not want any more
@@ -67,6 +69,7 @@ const doorHolders = [
   'src/services/index.ts: TenantScope',
   'src/services/mail.ts: Transactions', // refuses to send inside of one
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
+  'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
 ];
 
 /** Modules with such doors, and what of them leads nowhere by itself. */
