@@ -109,14 +109,35 @@ export class MapDeployments {
   }
 }
 
-/** Whether some instance has the map, or is about to get it. */
+/** Whether some instance has the map, is about to get it, or was last wiped to it. */
 export async function isInUse(queries: Queries, mapId: string): Promise<boolean> {
   const used = await deployments(queries)
     .where('deployment.map_id', '=', mapId)
     .where(status, 'not in', ['failed', 'removed'])
     .limit(1)
     .executeTakeFirst();
-  return used !== undefined;
+  const played = await queries
+    .selectFrom('wipe_history as wipe')
+    .select('wipe.id')
+    .where('wipe.map_id', '=', mapId)
+    .where('wipe.instance_id', 'is not', null)
+    .where('wipe.status', 'not in', ['failed', 'rolled_back', 'cancelled'])
+    .where((expressions) =>
+      expressions.not(
+        expressions.exists(
+          expressions
+            .selectFrom('wipe_history as later')
+            .select('later.id')
+            .whereRef('later.instance_id', '=', 'wipe.instance_id')
+            .whereRef('later.id', '>', 'wipe.id')
+            .where('later.status', '=', 'completed')
+            .where('later.kind', '!=', 'blueprints'),
+        ),
+      ),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return used !== undefined || played !== undefined;
 }
 
 const status = sql<Status>`case

@@ -88,7 +88,7 @@ export class Maps {
       if (await isInUse(queries, id))
         throw new DomainError(
           'map_in_use',
-          'An instance has the map or is about to get it; remove it there first.',
+          'An instance has the map, plays on it or is about to; remove it there, or wipe to another, first.',
         );
       await em.nativeDelete(GameMap, { id });
       await this.#files.discard(em, map.fileId);
