@@ -2488,6 +2488,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugin/player-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell a player event
+         * @description A plugin of a game server tells that a player has joined or left. The event is stored when this answers; repeat
+         *     it, with the same `event_id`, until it does. The first event with an id counts, a later one is a `duplicate`;
+         *     ids are remembered for at least 14 days after their event occurred.
+         *
+         *     The license's key comes in the header `X-License-Key` or as `license_key` in the body; the header counts where
+         *     both do. A license may send 6000 requests a minute to each replica of the platform; a plugin with much to tell
+         *     uses `POST /api/plugin/player-events`.
+         *
+         *     Refused with a 400 is what occurred more than 5 minutes from now (set the server's clock), what occurred more
+         *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
+         *     send the instance's id then.
+         *
+         *     ## Sessions
+         *     Sessions of players are derived from all events and from the states that the agents tell of the game servers,
+         *     within seconds. The order in which events arrive does not matter, nor does how often each comes: the same events
+         *     make the same sessions. For each player on each instance:
+         *
+         *     - A join begins a session, a leave ends it.
+         *     - A join while a session lasts tells that it still does; plugins repeat joins when they are loaded.
+         *     - Of a leave without a join only the moment is known: it makes a session of no length, without a join.
+         *     - When the game server stops, crashes or starts anew, its sessions end at that moment. When its host goes silent
+         *       they end at the last moment that it was known to run. Should it turn out that the same process ran on, they
+         *       last on.
+         *     - A leave within 5 minutes after that belongs to the session that has ended and changes nothing.
+         *     - A session that began while the server was not known to run ends at the last event that speaks of it, unless the
+         *       server runs on.
+         *     - A session of which nothing is told for 24 hours ended when it was last spoken of.
+         *     - At the same moment, a leave comes before a join while a session lasts and after it otherwise, and events before
+         *       what happens to the server.
+         *
+         *     **Problem codes of its own:** `license_revoked` (403).
+         *
+         *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
+         */
+        post: operations["createPlayerEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin/player-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell many player events
+         * @description The same for as many as 500 events in one request. Those that can be taken are stored together when this answers; each that is refused is named with the reason, and repeating it is no use. A request in which some event breaks the schema is refused as a whole with a 400 whose pointers name it. The rules are those of `POST /api/plugin/player-event`.
+         *
+         *     **Problem codes of its own:** `license_revoked` (403).
+         *
+         *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
+         */
+        post: operations["createPlayerEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/roles": {
         parameters: {
             query?: never;
@@ -3409,11 +3485,11 @@ export interface components {
          */
         AuditAction: "attempted" | "created" | "updated" | "deleted" | "failed";
         /**
-         * @description `user`, `api_key`, `companion` (an agent), `job`, `anonymous` (before signing in) or `system` (the platform itself).
+         * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `anonymous` (before signing in) or `system` (the platform itself).
          * @example user
          * @enum {string}
          */
-        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "system" | "user";
+        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "plugin" | "system" | "user";
         /**
          * @example {
          *       "kind": "user",
@@ -7178,6 +7254,131 @@ export interface components {
             /** @description Newest first. */
             data: components["schemas"]["PlayerAction"][];
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description The license's key, for plugins that can not set headers.
+         * @example GNTRY-7QK2M-XD4TP-9RWAB-3CFGH-J5NVZ
+         */
+        LicenseKeyField: string;
+        /**
+         * @description Whether the player has come or gone.
+         * @example join
+         * @enum {string}
+         */
+        PlayerEventKind: "join" | "leave";
+        /**
+         * @example {
+         *       "instance": "main",
+         *       "steam_id": "76561197960287930",
+         *       "display_name": "Aster",
+         *       "event": "join",
+         *       "occurred_at": "2026-11-21T10:00:00.000Z",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        PlayerEventCreate: {
+            license_key?: components["schemas"]["LicenseKeyField"];
+            /** @description The game instance's id or its name. */
+            instance: string;
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player calls themself. Characters that show nothing or turn text around are taken out, and what goes beyond 64 characters is cut off. */
+            display_name: string;
+            event: components["schemas"]["PlayerEventKind"];
+            /**
+             * Format: date-time
+             * @description When it happened, to the millisecond.
+             */
+            occurred_at: string;
+            /** @description Names the event within the license; a UUID, for one. */
+            event_id: string;
+        };
+        /**
+         * @example {
+         *       "outcome": "taken"
+         *     }
+         */
+        TakenPlayerEvent: {
+            /**
+             * @description Whether the event is new, or was stored before.
+             * @enum {string}
+             */
+            outcome: "taken" | "duplicate";
+        };
+        /**
+         * @example {
+         *       "instance": "main",
+         *       "steam_id": "76561197960287930",
+         *       "display_name": "Aster",
+         *       "event": "join",
+         *       "occurred_at": "2026-11-21T10:00:00.000Z",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        PlayerEvent: {
+            /** @description The game instance's id or its name. */
+            instance: string;
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player calls themself. Characters that show nothing or turn text around are taken out, and what goes beyond 64 characters is cut off. */
+            display_name: string;
+            event: components["schemas"]["PlayerEventKind"];
+            /**
+             * Format: date-time
+             * @description When it happened, to the millisecond.
+             */
+            occurred_at: string;
+            /** @description Names the event within the license; a UUID, for one. */
+            event_id: string;
+        };
+        /**
+         * @example {
+         *       "events": [
+         *         {
+         *           "instance": "main",
+         *           "steam_id": "76561197960287930",
+         *           "display_name": "Aster",
+         *           "event": "join",
+         *           "occurred_at": "2026-11-21T10:00:00.000Z",
+         *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerEventsCreate: {
+            license_key?: components["schemas"]["LicenseKeyField"];
+            /** @description What happened, in any order. */
+            events: components["schemas"]["PlayerEvent"][];
+        };
+        /**
+         * @example {
+         *       "pointer": "/events/2/instance",
+         *       "detail": "No such instance."
+         *     }
+         */
+        RefusedPlayerEvent: {
+            /** @description JSON pointer to what is wrong in the request's body. */
+            pointer: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "taken": 1,
+         *       "duplicates": 1,
+         *       "refused": [
+         *         {
+         *           "pointer": "/events/2/instance",
+         *           "detail": "No such instance."
+         *         }
+         *       ]
+         *     }
+         */
+        TakenPlayerEvents: {
+            /** @description How many are new. */
+            taken: number;
+            /** @description How many were stored before. */
+            duplicates: number;
+            /** @description Those that were not stored. */
+            refused: components["schemas"]["RefusedPlayerEvent"][];
         };
         /**
          * @example {
@@ -14540,6 +14741,111 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createPlayerEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance": "main",
+                 *       "steam_id": "76561197960287930",
+                 *       "display_name": "Aster",
+                 *       "event": "join",
+                 *       "occurred_at": "2026-11-21T10:00:00.000Z",
+                 *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerEventCreate"];
+            };
+        };
+        responses: {
+            /** @description The event is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "taken"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakenPlayerEvent"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createPlayerEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "instance": "main",
+                 *           "steam_id": "76561197960287930",
+                 *           "display_name": "Aster",
+                 *           "event": "join",
+                 *           "occurred_at": "2026-11-21T10:00:00.000Z",
+                 *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerEventsCreate"];
+            };
+        };
+        responses: {
+            /** @description What became of the events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "taken": 1,
+                     *       "duplicates": 1,
+                     *       "refused": [
+                     *         {
+                     *           "pointer": "/events/2/instance",
+                     *           "detail": "No such instance."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakenPlayerEvents"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

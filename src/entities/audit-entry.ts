@@ -11,7 +11,7 @@ export const AuditEntrySchema = defineEntity({
     recordedAt: p.datetime().primary().defaultRaw('now()'),
     /** Null for what belongs to no license: users, for instance. */
     licenseId: p.uuid().nullable(),
-    actorKind: p.enum(['anonymous', 'api_key', 'companion', 'job', 'system', 'user'] as const),
+    actorKind: p.enum(['anonymous', 'api_key', 'companion', 'job', 'plugin', 'system', 'user'] as const),
     actorId: p.text().nullable(),
     actorLabel: p.text().nullable(),
     operation: p.text().nullable(),

@@ -23,6 +23,7 @@ import { migration } from './migration.ts';
 import { maps } from './maps.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
+import { pluginEvents } from './plugin-events.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
 import { roles } from './roles.ts';
@@ -54,6 +55,7 @@ export const areas = {
   maps,
   permissions,
   players,
+  pluginEvents,
   plugins,
   power,
   roles,
@@ -86,6 +88,7 @@ export const handlers: Handlers = {
   ...maps,
   ...permissions,
   ...players,
+  ...pluginEvents,
   ...plugins,
   ...power,
   ...roles,

@@ -8,9 +8,20 @@ import { endLostWipes } from '../services/wipes/outcomes.ts';
 /** How long an acknowledged command may take to report its end, after its own deadline. */
 const reportGraceHours = 24;
 
+/** For how many days the months of these tables are kept once they are over; days of stats are kept for good. */
+const keptDays = {
+  instance_stats: 30,
+  instance_stats_5m: 100,
+  instance_stats_hour: 800,
+  player_event: 100,
+  player_session: 800,
+};
+
 /** Each chore stands alone: one that fails keeps none of the others from being done. */
 const chores = [
   createPartitions,
+  ...Object.entries(keptDays).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
+  `delete from instance_state_interval where to_at < now() - interval '400 days'`,
   `delete from console_ticket where expires_at < now()`,
   // Its instance was deleted, and its command with it.
   `update player_action set status = 'expired', finished_at = now() where status = 'pending' and command_id is null`,

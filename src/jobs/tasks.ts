@@ -9,19 +9,23 @@ import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { Postman } from '../services/mail.ts';
+import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
+import type { StatsRollUp } from './stats-roll-up.ts';
 
 export interface TaskServices {
   backupRotation: BackupRotation;
   banLifting: BanLifting;
   fileRemoval: FileRemoval;
   platform: PlatformScope;
+  playerSessions: PlayerSessions;
   postman: Postman;
   relay: CommandRelay;
   resets: PasswordResets;
   revocations: BusRevocations;
   schedules: DueSchedules;
+  statsRollUp: StatsRollUp;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
@@ -57,14 +61,24 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ banLifting, fileRemoval, platform, relay, schedules }: TaskServices): Chore[] {
+export function createChores({
+  banLifting,
+  fileRemoval,
+  platform,
+  playerSessions,
+  relay,
+  schedules,
+  statsRollUp,
+}: TaskServices): Chore[] {
   return [
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
+    { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
     { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
+    { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

@@ -1,5 +1,6 @@
 // The role `jobs`: does what was enqueued, and what is due.
 import { startJobs } from '../jobs/runner.ts';
+import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { PasswordResets } from '../services/auth/password-changes.ts';
@@ -8,6 +9,7 @@ import { CommandRelay } from '../services/command-relay.ts';
 import { Postman } from '../services/mail.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
+import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
 import type { Closers, Parts } from './parts.ts';
 
@@ -28,11 +30,13 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         banLifting: new BanLifting(platform, tenant),
         fileRemoval: new FileRemoval(platform, storage),
         platform,
+        playerSessions: new PlayerSessions(platform, tenant),
         postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
         relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
         resets: new PasswordResets(platform, mailOut),
         revocations,
         schedules: new DueSchedules(platform, contexts, log),
+        statsRollUp: new StatsRollUp(platform),
       },
       transactions,
       log,

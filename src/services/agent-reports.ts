@@ -74,6 +74,12 @@ export class AgentReports {
            else instance.state_at is null or excluded.state_at >= instance.state_at end`,
         [known, hostId, change.instance, change.state, change.at, change.boot, change.seq],
       );
+      // Also one that changes nothing any more was so at its time.
+      await em.execute(
+        `select note_instance_state(license_id, id, ?, least(?::timestamptz, now()), ?::uuid, ?::bigint)
+         from game_instance where host_id = ? and name = ?`,
+        [change.state, change.at, change.boot, change.seq, hostId, change.instance],
+      );
       return taken;
     });
   }

@@ -44,6 +44,7 @@ import type { Scanner } from './maps/scanner.ts';
 import { MapUploads } from './maps/uploads.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
+import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
@@ -125,6 +126,7 @@ export function createServices(parts: ServiceParts) {
     migration: new Migration(migrationParts(changes), parts.lastingAccess),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
+    pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     roles: new Roles(changes),
     schedules: new Schedules(commands),

@@ -17,6 +17,7 @@ import { Wipes } from './0016-wipes.ts';
 import { Maps } from './0017-maps.ts';
 import { UncertainBans } from './0018-uncertain-bans.ts';
 import { FileChanges } from './0019-file-changes.ts';
+import { PlayerEvents } from './0020-player-events.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -37,4 +38,5 @@ export const migrations = [
   { name: '0017-maps', class: Maps },
   { name: '0018-uncertain-bans', class: UncertainBans },
   { name: '0019-file-changes', class: FileChanges },
+  { name: '0020-player-events', class: PlayerEvents },
 ];

@@ -66,6 +66,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   bootstrap: { rules: [{ by: 'source', most: 20, seconds: quarter }] },
   // A cache or a player needs few; each may be hundreds of megabytes.
   'public-download': { rules: [{ by: 'source', most: 120, seconds: minute, isLocal: true }] },
+  // Each replica's own: one license may have hundreds of servers, and each server a player coming or going every second.
+  'plugin-events': { rules: [{ by: 'principal', most: 6_000, seconds: minute, isLocal: true }] },
   ticket: {
     rules: [
       { by: 'principal', most: 60, seconds: minute },
