@@ -12,6 +12,7 @@ import { TenantScope } from '../database/tenant-scope.ts';
 import { Transactions } from '../database/transactions.ts';
 import { addressOf } from '../listening.ts';
 import { Metrics } from '../metrics.ts';
+import { Outbound } from '../outbound/outbound.ts';
 import type { PlatformOptions } from '../platform.ts';
 import type { BusState, PoolState } from '../services/admin-health.ts';
 import { AgentReports } from '../services/agent-reports.ts';
@@ -70,6 +71,10 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const mapLinks = new MapLinks(options.sealingSecret, publicUrl);
   const storage = openStorage(options.storage);
   closers.push(async () => storage.close());
+  const outbound = new Outbound(options.outbound ?? { allow: [], allowsHttp: false }, () =>
+    transactions.refuseInside('sending something out'),
+  );
+  closers.push(() => outbound.close());
   const services = createServices({
     platform,
     agentAccess,
@@ -109,6 +114,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     mailOut,
     mapLinks,
     metrics: new Metrics(),
+    outbound,
     passwords,
     platform,
     principals,
