@@ -28,6 +28,7 @@ import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { team } from './team.ts';
+import { webhooks } from './webhooks.ts';
 import { wipes } from './wipes.ts';
 
 export const areas = {
@@ -59,6 +60,7 @@ export const areas = {
   roles,
   schedules,
   team,
+  webhooks,
   wipes,
 };
 
@@ -91,5 +93,6 @@ export const handlers: Handlers = {
   ...roles,
   ...schedules,
   ...team,
+  ...webhooks,
   ...wipes,
 };

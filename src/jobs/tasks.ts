@@ -9,6 +9,7 @@ import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { Postman } from '../services/mail.ts';
+import type { WebhookDispatch } from '../services/webhooks/dispatch.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 
@@ -22,6 +23,7 @@ export interface TaskServices {
   resets: PasswordResets;
   revocations: BusRevocations;
   schedules: DueSchedules;
+  webhooks: WebhookDispatch;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
@@ -57,7 +59,14 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ banLifting, fileRemoval, platform, relay, schedules }: TaskServices): Chore[] {
+export function createChores({
+  banLifting,
+  fileRemoval,
+  platform,
+  relay,
+  schedules,
+  webhooks,
+}: TaskServices): Chore[] {
   return [
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
@@ -65,6 +74,7 @@ export function createChores({ banLifting, fileRemoval, platform, relay, schedul
     { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
+    { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

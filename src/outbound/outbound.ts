@@ -22,8 +22,12 @@ export interface OutboundRequest {
   mostBytes: number;
 }
 
+/** What the receiver makes of a request: it took it, finds fault with it, or is not well or somewhere else. */
+export type Verdict = 'taken' | 'faulted' | 'unwell';
+
 export interface OutboundReply {
   status: number;
+  verdict: Verdict;
   /** Names are in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The beginning of the body, as UTF-8. */
@@ -84,7 +88,8 @@ export class Outbound {
         signal: ending.signal,
       });
       const read = await beginningOf(reply.body, mostBytes);
-      return { status: reply.statusCode, headers: reply.headers, ...read };
+      const { statusCode: status } = reply;
+      return { status, verdict: verdictOf(status), headers: reply.headers, ...read };
     } catch (error) {
       throw failureOf(error, ending.signal);
     } finally {
@@ -101,6 +106,14 @@ export class Outbound {
   async close(): Promise<void> {
     await this.#agent.destroy();
   }
+}
+
+/** Time-outs and limits are no fault of the request. */
+const passing = [408, 425, 429];
+
+function verdictOf(status: number): Verdict {
+  if (status >= 200 && status < 300) return 'taken';
+  return status >= 400 && status < 500 && !passing.includes(status) ? 'faulted' : 'unwell';
 }
 
 function createConnector(destinations: Destinations, authorities: string | undefined) {

@@ -10,6 +10,7 @@ import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { FileRemoval } from '../services/stored-files.ts';
 import type { Closers, Parts } from './parts.ts';
+import { WebhookDispatch } from '../services/webhooks/dispatch.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
   const { bus, commandEnds, contexts, mailOut, mapLinks, platform, publicUrl, revocations, storage } = parts;
@@ -17,6 +18,8 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
   const { tenant, transactions } = parts;
   const mailer = createMailer(options.mail, log);
   closers.push(async () => mailer.close());
+  const webhooks = new WebhookDispatch({ ...parts, secrets: parts.webhookSecrets, log });
+  closers.push(() => webhooks.stop());
   await revocations
     .publish()
     .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
@@ -33,6 +36,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         resets: new PasswordResets(platform, mailOut),
         revocations,
         schedules: new DueSchedules(platform, contexts, log),
+        webhooks,
       },
       transactions,
       log,

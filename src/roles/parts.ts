@@ -28,6 +28,7 @@ import type { CommandEnd } from '../services/commands.ts';
 import { createServices } from '../services/index.ts';
 import { MailOut } from '../services/mail.ts';
 import { MapLinks } from '../services/maps/links.ts';
+import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
 import { openStorage } from '../storage/storage.ts';
 import { naming } from './naming.ts';
@@ -75,6 +76,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     transactions.refuseInside('sending something out'),
   );
   closers.push(() => outbound.close());
+  const webhookSecrets = new WebhookSecrets(options.sealingSecret);
   const services = createServices({
     platform,
     agentAccess,
@@ -89,6 +91,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     tokens,
     mailOut,
     mapLinks,
+    outbound,
     scanner: options.scanner ?? noScanner,
     storage,
     sealingSecret: options.sealingSecret,
@@ -101,6 +104,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
       pool: () => poolStateOf(database.pool),
       bus: () => busStateOf(bus),
     },
+    webhookSecrets,
   });
   return {
     agentAccess,
@@ -126,6 +130,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     tenant,
     tokens,
     transactions,
+    webhookSecrets,
   };
 }
 
