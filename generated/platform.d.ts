@@ -2806,6 +2806,222 @@ export interface paths {
         patch: operations["switchSchedule"];
         trace?: never;
     };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Lists where events of the license are sent to, oldest first. Secrets are never in it.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Has events of the license sent to a URL from now on, and answers the secret that signs them, this once. The URL must begin with `https://`, name a public host, and hold no user name; names that lead to private addresses are found out when something is sent. docs/webhooks.md says how to check signatures.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Answers one webhook. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes the webhook with its log. What is being sent at this moment may still arrive.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Changes the fields that are given; the others stay as they are. What waits to be sent goes to the new URL. Disabling it cancels what waits; what happens while it is disabled is not sent later. Enabling one that was disabled for failing gives it a fresh start.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412).
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description Lists what was sent, or is to be, newest first. Deliveries are kept for 30 days.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Answers one delivery, with the body that is sent and how the receiver refused it last.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a delivery
+         * @description Sends a delivery again, at once and then with a fresh row of attempts, whatever became of it before. Its id and its body stay the same, so a receiver that has handled it can tell.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `webhook_disabled` (409).
+         */
+        post: operations["restartWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret
+         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. One that was replaced before ends at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        post: operations["replaceWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of the type `test`, whatever the webhook's events are. It is tried once; what came of it is in the log.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `webhook_disabled` (409), `limit_reached` (409).
+         */
+        post: operations["runWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/wipes": {
         parameters: {
             query?: never;
@@ -3354,7 +3570,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -3477,7 +3693,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -6851,6 +7067,48 @@ export interface components {
             items: components["schemas"]["MigratedSchedule"][];
         };
         /**
+         * @description Where it is sent to: an `https` URL of a public host, to port 443 or one from 1024 up. People who may see webhooks see it.
+         * @example https://hooks.example.com/gantry
+         */
+        WebhookUrl: string;
+        /**
+         * @description A type of event. `server_down` tells that a host went offline or that a game server crashed, once for each outage. New types may appear.
+         * @example server_down
+         * @enum {string}
+         */
+        WebhookEvent: "player_banned" | "server_down" | "wipe_completed";
+        /**
+         * @description What is sent.
+         * @example [
+         *       "server_down",
+         *       "wipe_completed"
+         *     ]
+         */
+        WebhookEvents: components["schemas"]["WebhookEvent"][];
+        /**
+         * @example {
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down"
+         *       ],
+         *       "is_enabled": true
+         *     }
+         */
+        MigratedWebhook: {
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+        };
+        /** @description Where events are sent to, without secrets. One that is created gets a secret of its own; rotate it to know one. */
+        MigratedWebhooks: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By name. */
+            items: components["schemas"]["MigratedWebhook"][];
+        };
+        /**
          * @description The document's parts. One that is left out is left alone; one that this platform does not know is refused.
          * @example {
          *       "roles": {
@@ -6871,6 +7129,7 @@ export interface components {
             instances?: components["schemas"]["MigratedInstances"];
             roles?: components["schemas"]["MigratedRoles"];
             schedules?: components["schemas"]["MigratedSchedules"];
+            webhooks?: components["schemas"]["MigratedWebhooks"];
         };
         /** @description What a license has configured. docs/migration.md says how the format moves on. */
         MigrationDocument: {
@@ -6911,6 +7170,7 @@ export interface components {
             instances?: components["schemas"]["MigrationMode"];
             roles?: components["schemas"]["MigrationMode"];
             schedules?: components["schemas"]["MigrationMode"];
+            webhooks?: components["schemas"]["MigrationMode"];
         };
         /**
          * @example {
@@ -7021,7 +7281,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -7699,6 +7959,412 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public, `url_refused` a URL that this installation takes no more.
+         * @example succeeded
+         * @enum {string}
+         */
+        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down",
+         *         "wipe_completed"
+         *       ],
+         *       "is_enabled": true,
+         *       "disabled_at": null,
+         *       "disabled_reason": null,
+         *       "previous_secret_ends_at": null,
+         *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *       "last_status": "succeeded",
+         *       "last_status_code": 204,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description What `webhook_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when the platform has it disabled for failing; `null` unless it has.
+             */
+            disabled_at: string | null;
+            /** @description Why it has, in words; `null` unless it has. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the former secret signs too; `null` when there is none that does.
+             */
+            previous_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When something was sent last, whatever came of it; `null` before the first time.
+             */
+            last_delivery_at: string | null;
+            /** @description What came of it; `null` before the first time. */
+            last_status: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status that it was answered with; `null` without an answer.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description Counts its changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *           "name": "Pager",
+         *           "url": "https://hooks.example.com/gantry",
+         *           "events": [
+         *             "server_down",
+         *             "wipe_completed"
+         *           ],
+         *           "is_enabled": true,
+         *           "disabled_at": null,
+         *           "disabled_reason": null,
+         *           "previous_secret_ends_at": null,
+         *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *           "last_status": "succeeded",
+         *           "last_status_code": 204,
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+         *     }
+         */
+        WebhookPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["Webhook"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down"
+         *       ]
+         *     }
+         */
+        WebhookCreate: {
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /**
+             * @description Whether anything is sent.
+             * @default true
+             */
+            is_enabled: boolean;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down",
+         *         "wipe_completed"
+         *       ],
+         *       "is_enabled": true,
+         *       "disabled_at": null,
+         *       "disabled_reason": null,
+         *       "previous_secret_ends_at": null,
+         *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *       "last_status": "succeeded",
+         *       "last_status_code": 204,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "secret": "whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw"
+         *     }
+         */
+        CreatedWebhook: {
+            /**
+             * Format: uuid
+             * @description What `webhook_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when the platform has it disabled for failing; `null` unless it has.
+             */
+            disabled_at: string | null;
+            /** @description Why it has, in words; `null` unless it has. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the former secret signs too; `null` when there is none that does.
+             */
+            previous_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When something was sent last, whatever came of it; `null` before the first time.
+             */
+            last_delivery_at: string | null;
+            /** @description What came of it; `null` before the first time. */
+            last_status: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status that it was answered with; `null` without an answer.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description Counts its changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description Signs what is sent. It is answered this once. */
+            secret: string;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_enabled": true
+         *     }
+         */
+        WebhookUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            url?: components["schemas"]["WebhookUrl"];
+            events?: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled?: boolean;
+        };
+        /**
+         * @description `pending` while there are attempts to come. `failed` after the last of them, `cancelled` when the webhook was disabled before.
+         * @example pending
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "cancelled";
+        /**
+         * @description A type of event, or `test` for those that are sent on request.
+         * @example server_down
+         * @enum {string}
+         */
+        WebhookDeliveryEvent: "player_banned" | "server_down" | "test" | "wipe_completed";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "event": "server_down",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *       "status": "pending",
+         *       "attempt_count": 1,
+         *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *       "last_outcome": "rejected",
+         *       "last_status_code": 503,
+         *       "last_duration_ms": 41,
+         *       "created_at": "2026-11-21T10:02:00.000Z",
+         *       "finished_at": null
+         *     }
+         */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The same for every attempt; receivers get it as `X-Service-Delivery`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook that it belongs to.
+             */
+            webhook_id: string;
+            event: components["schemas"]["WebhookDeliveryEvent"];
+            /**
+             * Format: uuid
+             * @description The event that it tells of, which other webhooks may have got too; `null` for a test.
+             */
+            event_id: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, at the earliest; `null` when it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was tried last; `null` before the first attempt.
+             */
+            last_attempt_at: string | null;
+            /** @description What came of that; `null` before the first attempt. */
+            last_outcome: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long the last attempt took; `null` before the first one.
+             */
+            last_duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is pending.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *           "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *           "event": "server_down",
+         *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *           "status": "pending",
+         *           "attempt_count": 1,
+         *           "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *           "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *           "last_outcome": "rejected",
+         *           "last_status_code": 503,
+         *           "last_duration_ms": 41,
+         *           "created_at": "2026-11-21T10:02:00.000Z",
+         *           "finished_at": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YjAx"
+         *     }
+         */
+        WebhookDeliveryPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["WebhookDelivery"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "event": "server_down",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *       "status": "pending",
+         *       "attempt_count": 1,
+         *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *       "last_outcome": "rejected",
+         *       "last_status_code": 503,
+         *       "last_duration_ms": 41,
+         *       "created_at": "2026-11-21T10:02:00.000Z",
+         *       "finished_at": null,
+         *       "body": "{\"type\":\"server_down\"}",
+         *       "response": "Try again later.",
+         *       "detail": "The receiver answered 503."
+         *     }
+         */
+        WebhookDeliveryDetail: {
+            /**
+             * Format: uuid
+             * @description The same for every attempt; receivers get it as `X-Service-Delivery`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook that it belongs to.
+             */
+            webhook_id: string;
+            event: components["schemas"]["WebhookDeliveryEvent"];
+            /**
+             * Format: uuid
+             * @description The event that it tells of, which other webhooks may have got too; `null` for a test.
+             */
+            event_id: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, at the earliest; `null` when it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was tried last; `null` before the first attempt.
+             */
+            last_attempt_at: string | null;
+            /** @description What came of that; `null` before the first attempt. */
+            last_outcome: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long the last attempt took; `null` before the first one.
+             */
+            last_duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is pending.
+             */
+            finished_at: string | null;
+            /** @description What is sent, byte for byte: JSON. */
+            body: string;
+            /** @description The beginning of the last answer, 4 KB at most, if it did not take the event; `null` otherwise. */
+            response: string | null;
+            /** @description Why the last attempt came to nothing, in words; `null` unless it did. */
+            detail: string | null;
+        };
+        /**
+         * @example {
+         *       "overlap_hours": 24
+         *     }
+         */
+        WebhookSecretReplace: {
+            /** @description For how long the former secret signs too; 0 ends it at once, as it should be when it leaked. */
+            overlap_hours: number;
+        };
+        /**
          * @description What somebody may do in the license.
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
@@ -8054,6 +8720,7 @@ export interface components {
          *     `backup_being_deleted`: The backup is being deleted.
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
+         *     `webhook_disabled`: The webhook is disabled.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
@@ -8520,6 +9187,16 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
          */
         ScheduleIdParameter: string;
+        /**
+         * @description The webhook's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+         */
+        WebhookIdParameter: string;
+        /**
+         * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+         */
+        WebhookDeliveryIdParameter: string;
         /**
          * @description The wipe's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
@@ -15707,6 +16384,638 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "name": "Pager",
+                     *           "url": "https://hooks.example.com/gantry",
+                     *           "events": [
+                     *             "server_down",
+                     *             "wipe_completed"
+                     *           ],
+                     *           "is_enabled": true,
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "previous_secret_ends_at": null,
+                     *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *           "last_status": "succeeded",
+                     *           "last_status_code": 204,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Pager",
+                 *       "url": "https://hooks.example.com/gantry",
+                 *       "events": [
+                 *         "server_down",
+                 *         "wipe_completed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret. Keep that; it can't be read again. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "secret": "whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "player_banned",
+                 *         "server_down",
+                 *         "wipe_completed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries in this state. */
+                status?: components["schemas"]["WebhookDeliveryStatus"];
+                /** @description Only deliveries of this type of event. */
+                event?: components["schemas"]["WebhookDeliveryEvent"];
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *           "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "event": "server_down",
+                     *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *           "status": "pending",
+                     *           "attempt_count": 1,
+                     *           "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *           "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *           "last_outcome": "rejected",
+                     *           "last_status_code": 503,
+                     *           "last_duration_ms": 41,
+                     *           "created_at": "2026-11-21T10:02:00.000Z",
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "server_down",
+                     *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *       "status": "pending",
+                     *       "attempt_count": 1,
+                     *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_outcome": "rejected",
+                     *       "last_status_code": 503,
+                     *       "last_duration_ms": 41,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null,
+                     *       "body": "{\"id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01\",\"type\":\"server_down\",\"occurred_at\":\"2026-11-21T10:02:00.000Z\", \"license_id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01\",\"data\":{}}",
+                     *       "response": "Try again later.",
+                     *       "detail": "The receiver answered 503."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restartWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "server_down",
+                     *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *       "status": "pending",
+                     *       "attempt_count": 1,
+                     *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_outcome": "rejected",
+                     *       "last_status_code": 503,
+                     *       "last_duration_ms": 41,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookSecretReplace"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its new secret. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": "2026-11-22T10:00:00.000Z",
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 2,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "secret": "whsec_mz4qk7c2ayw3hd5nr6yh2a7a5bqtw4hx6tq2mvb7kz3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "test",
+                     *       "event_id": null,
+                     *       "status": "pending",
+                     *       "attempt_count": 0,
+                     *       "next_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_attempt_at": null,
+                     *       "last_outcome": null,
+                     *       "last_status_code": null,
+                     *       "last_duration_ms": null,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -45,6 +45,10 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',
   'POST /api/schedules/{schedule_id}/runs',
+  'POST /api/webhooks',
+  'POST /api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/resend',
+  'POST /api/webhooks/{webhook_id}/rotate-secret',
+  'POST /api/webhooks/{webhook_id}/test',
   'POST /api/wipes/{wipe_id}/cancel',
   'POST /api/team/invitations',
 ]);

@@ -50,6 +50,8 @@ import { SubscriptionSchema } from './subscription.ts';
 import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
+import { WebhookSchema } from './webhook.ts';
+import { WebhookDeliverySchema } from './webhook-delivery.ts';
 import { WipeHistorySchema } from './wipe-history.ts';
 
 export { AgentHost } from './agent-host.ts';
@@ -97,6 +99,8 @@ export { Subscription } from './subscription.ts';
 export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
+export { Webhook } from './webhook.ts';
+export { WebhookDelivery } from './webhook-delivery.ts';
 export { WipeHistory } from './wipe-history.ts';
 
 export const entities = [
@@ -147,6 +151,8 @@ export const entities = [
   TotpSchema,
   UserAccountSchema,
   UserSessionSchema,
+  WebhookSchema,
+  WebhookDeliverySchema,
   WipeHistorySchema,
 ] as const;
 

@@ -29,6 +29,7 @@ import { power } from './power.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { team } from './team.ts';
+import { webhooks } from './webhooks.ts';
 import { wipes } from './wipes.ts';
 
 export const areas = {
@@ -61,6 +62,7 @@ export const areas = {
   roles,
   schedules,
   team,
+  webhooks,
   wipes,
 };
 
@@ -94,5 +96,6 @@ export const handlers: Handlers = {
   ...roles,
   ...schedules,
   ...team,
+  ...webhooks,
   ...wipes,
 };

@@ -33,6 +33,7 @@ const chores = [
   `delete from sign_in_challenge where expires_at < now()`,
   `delete from schedule_run where created_at < now() - interval '90 days'`,
   `delete from sent_mail where sent_at < now() - interval '7 days'`,
+  `delete from webhook_delivery where created_at < now() - interval '30 days'`,
   `delete from former_subdomain where freed_at < now() - interval '90 days'`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
   `delete from refresh_token where expires_at < now()`,

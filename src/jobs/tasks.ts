@@ -10,6 +10,7 @@ import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { Postman } from '../services/mail.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
+import type { WebhookDispatch } from '../services/webhooks/dispatch.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
@@ -26,6 +27,7 @@ export interface TaskServices {
   revocations: BusRevocations;
   schedules: DueSchedules;
   statsRollUp: StatsRollUp;
+  webhooks: WebhookDispatch;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
@@ -69,6 +71,7 @@ export function createChores({
   relay,
   schedules,
   statsRollUp,
+  webhooks,
 }: TaskServices): Chore[] {
   return [
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
@@ -79,6 +82,7 @@ export function createChores({
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
     { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
+    { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

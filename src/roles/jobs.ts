@@ -11,6 +11,7 @@ import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
+import { WebhookDispatch } from '../services/webhooks/dispatch.ts';
 import type { Closers, Parts } from './parts.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
@@ -19,6 +20,8 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
   const { tenant, transactions } = parts;
   const mailer = createMailer(options.mail, log);
   closers.push(async () => mailer.close());
+  const webhooks = new WebhookDispatch({ ...parts, secrets: parts.webhookSecrets, log });
+  closers.push(() => webhooks.stop());
   await revocations
     .publish()
     .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
@@ -37,6 +40,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         revocations,
         schedules: new DueSchedules(platform, contexts, log),
         statsRollUp: new StatsRollUp(platform),
+        webhooks,
       },
       transactions,
       log,

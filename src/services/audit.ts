@@ -29,6 +29,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   totp: 'second_factor',
   user_account: 'user',
   user_session: 'session',
+  webhook: 'webhook',
   wipe_history: 'wipe',
 };
 

@@ -4,6 +4,7 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
@@ -51,6 +52,9 @@ import { Schedules } from './schedules/schedules.ts';
 import { StoredFiles } from './stored-files.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
+import { WebhookDeliveries } from './webhooks/deliveries.ts';
+import type { WebhookSecrets } from './webhooks/secrets.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
@@ -67,11 +71,13 @@ export interface ServiceParts {
   tokens: AccessTokens;
   mailOut: MailOut;
   mapLinks: MapLinks;
+  outbound: Outbound;
   scanner: Scanner;
   storage: Storage;
   sealingSecret: string;
   agentSettings: AgentSettings;
   vitals: Vitals;
+  webhookSecrets: WebhookSecrets;
 }
 
 export type Services = ReturnType<typeof createServices>;
@@ -95,6 +101,7 @@ export function createServices(parts: ServiceParts) {
   const storedFiles = new StoredFiles(parts.storage);
   const maps = new Maps(storedFiles, mapLinks);
   const mapDeployments = new MapDeployments(commands, mapLinks);
+  const webhooks = new Webhooks(parts.outbound, parts.webhookSecrets);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
@@ -123,7 +130,7 @@ export function createServices(parts: ServiceParts) {
     maps,
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
-    migration: new Migration(migrationParts(changes), parts.lastingAccess),
+    migration: new Migration(migrationParts(changes, webhooks), parts.lastingAccess),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
     pluginEvents: new PluginEvents(),
@@ -134,6 +141,8 @@ export function createServices(parts: ServiceParts) {
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
+    webhookDeliveries: new WebhookDeliveries(),
+    webhooks,
     wipes: new Wipes(parts.bus, mapDeployments),
   };
 }

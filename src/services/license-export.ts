@@ -37,6 +37,8 @@ export const sources: readonly Source[] = [
   { name: 'player_action', key: ['id'] },
   { name: 'wipe_history', key: ['id'] },
   { name: 'domain_event', key: ['id'] },
+  { name: 'webhook', key: ['id'], secrets: ['secret', 'previous_secret'] },
+  { name: 'webhook_delivery', key: ['webhook_id', 'id'] },
   { name: 'api_key', key: ['id'], secrets: ['secret_hash'] },
   { name: 'subscription', key: ['id'] },
   { name: 'instance_state_interval', key: ['instance_id', 'from_at'] },

@@ -52,6 +52,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'roles.*': true,
       'schedules.*': true,
       'team.*': true,
+      'webhooks.*': true,
       'wipes.*': true,
     },
   },

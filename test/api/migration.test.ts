@@ -89,6 +89,12 @@ const everyPart = (): Required<Parts> => ({
     schedule({ occurrence: 2, cron: '0 16 * * *', is_enabled: false }),
     schedule({ host: 'h2', name: 'Rules', action: { kind: 'announcement', message: 'Be kind.' } }),
   ),
+  webhooks: part({
+    name: 'Pager',
+    url: 'https://hooks.example.com/gantry',
+    events: ['server_down', 'wipe_completed'],
+    is_enabled: true,
+  }),
 });
 
 describe('exportMigration', () => {
@@ -123,6 +129,7 @@ describe('exportMigration', () => {
         'occurrence',
         'time_zone',
       ],
+      webhooks: ['events', 'is_enabled', 'name', 'url'],
     };
     const own = await createFleet();
     const names = Object.keys(rowsByName);
@@ -192,6 +199,7 @@ describe('importMigration', () => {
       'instances',
       'roles',
       'schedules',
+      'webhooks',
     ]);
     expect(countsOf(first)).toEqual({
       clusters: [2, 0, 0, 0],

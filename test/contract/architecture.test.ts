@@ -45,6 +45,7 @@ const platformScopeUsers = [
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
+  'src/services/webhooks/dispatch.ts', // finds what is due in every license
 ];
 
 /** Who holds a door to the database itself, past both scopes or with a license of their own choice. */

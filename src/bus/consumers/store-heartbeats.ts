@@ -152,6 +152,8 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
         state = case when known.state <> 'offline' and known.state_at > excluded.state_at then known.state
           else excluded.state end,
         state_at = greatest(known.state_at, excluded.state_at),
+        down_since = case when excluded.state not in ('running', 'stopped') or known.state_at > excluded.state_at
+          then known.down_since end,
         uptime_seconds = excluded.uptime_seconds,
         players = excluded.players,
         max_players = excluded.max_players,

@@ -18,6 +18,7 @@ import { Maps } from './0017-maps.ts';
 import { UncertainBans } from './0018-uncertain-bans.ts';
 import { FileChanges } from './0019-file-changes.ts';
 import { PlayerEvents } from './0020-player-events.ts';
+import { Webhooks } from './0021-webhooks.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -39,4 +40,5 @@ export const migrations = [
   { name: '0018-uncertain-bans', class: UncertainBans },
   { name: '0019-file-changes', class: FileChanges },
   { name: '0020-player-events', class: PlayerEvents },
+  { name: '0021-webhooks', class: Webhooks },
 ];
