@@ -2131,6 +2131,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/early-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign up for early access
+         * @description Signs an address up and sends it a message with a link. The Founding Admin Program has 25 places. While one is left, this signup holds it for an hour, and for good once the link is followed; later the link gives a place that is left then.
+         *
+         *     The answer speaks of this signup and never of the address: one that had signed up before is answered in the same way, holds a place for an hour in the same way, and learns where it stands by following the link. Signing up again is no error and changes nothing. An address gets three messages a day at most.
+         *
+         *     **Rate limits** (`early-access`): 5 requests in 60 minutes for each address.
+         */
+        post: operations["createEarlyAccessSignup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/early-access/confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a signup for early access
+         * @description Confirms the address with the token of the link that was sent to it, and says whether the address holds a place in the Founding Admin Program for good. The link can be followed again for a week.
+         *
+         *     **Problem codes of its own:** `invalid_link` (401).
+         *
+         *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
+         */
+        post: operations["runSignupConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/license": {
         parameters: {
             query?: never;
@@ -2454,6 +2502,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the public status
+         * @description How the platform fares, and the game servers whose licenses show them to everybody, oldest first, up to 100 a page and any number of pages. Without `subdomain` they are those of all such licenses; a license that shows nothing, or that there is not, answers 404. `/status` and `/status/{subdomain}` are pages for people on the same data.
+         *     The answer is up to 5 seconds old, and the same for everybody. Caches may keep it for 5 seconds more; an `If-None-Match` of its `ETag` is answered with 304.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Rate limits** (`public-status`): 600 requests in a minute for each address.
+         */
+        get: operations["getPublicStatus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/roles": {
         parameters: {
             query?: never;
@@ -2694,6 +2767,86 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
          */
         patch: operations["switchSchedule"];
+        trace?: never;
+    };
+    "/api/site-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the license shows in public
+         * @description Answers whether the license shows its game servers on the public status page, and what it says there. Its `ETag` is what `If-Match` takes when it is changed; the version is 0 until it is changed for the first time.
+         */
+        get: operations["getSiteConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update what the license shows in public
+         * @description Changes the fields that are given; the others stay as they are. A game server is shown to everybody where both the license is public and the server is listed: by its own listing, or where that says nothing by `is_listed_by_default`. The public sees a change within 10 seconds.
+         *
+         *     **Problem codes of its own:** `stale_version` (412).
+         */
+        patch: operations["updateSiteConfig"];
+        trace?: never;
+    };
+    "/api/site-config/instances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how game servers are shown in public
+         * @description Lists every game instance of the license with how the public status page shows it, oldest first.
+         */
+        get: operations["listSiteListings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/site-config/instances/{instance_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get how a game server is shown in public
+         * @description Answers how the public status page shows one game instance. Its `ETag` is what `If-Match` takes when it is changed; the version is 0 until it is changed for the first time.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getSiteListing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update how a game server is shown in public
+         * @description Changes the fields that are given; the others stay as they are. The public sees it within 10 seconds.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        patch: operations["updateSiteListing"];
         trace?: never;
     };
     "/api/wipes": {
@@ -3244,7 +3397,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -3367,7 +3520,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "wipe";
         /**
          * @description What became of the resource.
          * @example updated
@@ -3585,7 +3738,9 @@ export interface components {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
          *       "email": "somebody@example.com",
          *       "server_count": 4,
-         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "confirmed_at": "2026-11-21T10:05:00.000Z",
+         *       "founding_place_at": "2026-11-21T10:05:00.000Z"
          *     }
          */
         EarlyAccessSignup: {
@@ -3605,6 +3760,16 @@ export interface components {
              * @description When they signed up.
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When somebody who reads mail to that address confirmed it; `null` before.
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the address has a place in the Founding Admin Program; `null` if it has none.
+             */
+            founding_place_at: string | null;
         };
         /**
          * @example {
@@ -3613,7 +3778,9 @@ export interface components {
          *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
          *           "email": "somebody@example.com",
          *           "server_count": 4,
-         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "confirmed_at": "2026-11-21T10:05:00.000Z",
+         *           "founding_place_at": "2026-11-21T10:05:00.000Z"
          *         }
          *       ],
          *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MzAx"
@@ -3774,7 +3941,7 @@ export interface components {
          *       ]
          *     }
          */
-        PlatformHealth: {
+        PlatformVitals: {
             database: components["schemas"]["DatabaseHealth"];
             bus: components["schemas"]["BusHealth"];
             jobs: components["schemas"]["JobQueueHealth"];
@@ -6307,6 +6474,75 @@ export interface components {
         };
         /**
          * @example {
+         *       "email": "somebody@example.com",
+         *       "server_count": 4
+         *     }
+         */
+        EarlyAccessSignupCreate: {
+            email: components["schemas"]["Email"];
+            /**
+             * Format: int32
+             * @description How many game servers they run.
+             */
+            server_count: number;
+        };
+        /**
+         * Format: int32
+         * @description Places that the Founding Admin Program has.
+         * @example 25
+         */
+        FoundingPlaces: number;
+        /**
+         * Format: int32
+         * @description Places that nobody holds, for now or for good.
+         * @example 7
+         */
+        FoundingPlacesLeft: number;
+        /**
+         * @example {
+         *       "holds_founding_place": false,
+         *       "held_until": null,
+         *       "founding_places": 25,
+         *       "founding_places_left": 0
+         *     }
+         */
+        EarlyAccessReceipt: {
+            /** @description Whether this signup holds a place for now. */
+            holds_founding_place: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it does unless it is confirmed; `null` if it holds none.
+             */
+            held_until: string | null;
+            founding_places: components["schemas"]["FoundingPlaces"];
+            founding_places_left: components["schemas"]["FoundingPlacesLeft"];
+        };
+        /**
+         * @example {
+         *       "token": "gantry_signup_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE"
+         *     }
+         */
+        EarlyAccessConfirmation: {
+            /** @description What the link has after its `#`. */
+            token: string;
+        };
+        /**
+         * @example {
+         *       "email": "somebody@example.com",
+         *       "holds_founding_place": true,
+         *       "founding_places": 25,
+         *       "founding_places_left": 7
+         *     }
+         */
+        EarlyAccessStanding: {
+            email: components["schemas"]["Email"];
+            /** @description Whether the address holds a place for good. */
+            holds_founding_place: boolean;
+            founding_places: components["schemas"]["FoundingPlaces"];
+            founding_places_left: components["schemas"]["FoundingPlacesLeft"];
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
          *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
          *       "name": "Rusty Islands",
@@ -7049,6 +7285,226 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @description Sums over all active licenses, whether they show their servers or not; nothing of any one of them.
+         * @example {
+         *       "total_servers": 1250,
+         *       "online_servers": 1190,
+         *       "total_players": 20412
+         *     }
+         */
+        PlatformHealth: {
+            /**
+             * Format: int32
+             * @description Game servers that there are.
+             */
+            total_servers: number;
+            /**
+             * Format: int32
+             * @description How many of these run.
+             */
+            online_servers: number;
+            /**
+             * Format: int32
+             * @description Players on those that run.
+             */
+            total_players: number;
+        };
+        /**
+         * @description What the license says of itself on the status page, as plain text; `null` for nothing.
+         * @example Vanilla and modded islands.
+         */
+        StatusPageDescription: string | null;
+        /**
+         * @description The license whose servers were asked for; `null` where all were.
+         * @example {
+         *       "name": "Rusty Islands",
+         *       "subdomain": "rusty-islands",
+         *       "description": "Vanilla and modded islands."
+         *     }
+         */
+        PublicLicense: {
+            /** @description What people call it. */
+            name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            description: components["schemas"]["StatusPageDescription"];
+        } | null;
+        /**
+         * @description `online` while the game runs; `offline` whatever the reason that it does not.
+         * @example online
+         * @enum {string}
+         */
+        PublicServerState: "online" | "starting" | "offline";
+        /**
+         * @description Percent of the time; `null` while nothing is recorded.
+         * @example 99.86
+         */
+        UptimePercent: number | null;
+        /**
+         * @description The share of time in which it was online, in percent with two decimals: the length of the recorded intervals in which its state was `running`, divided by that of all that were recorded of it in these hours or days. A server that was first seen two days ago has its two days as its 30. Restarts, wipes and stops on purpose count as offline, and so does a host that is not heard of. Of a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count.
+         * @example {
+         *       "last_24_hours": 99.86,
+         *       "last_7_days": 99.91,
+         *       "last_30_days": 98.4
+         *     }
+         */
+        PublicUptime: {
+            last_24_hours: components["schemas"]["UptimePercent"];
+            last_7_days: components["schemas"]["UptimePercent"];
+            last_30_days: components["schemas"]["UptimePercent"];
+        };
+        /**
+         * @description The latest wipe that was completed; `null` for none.
+         * @example {
+         *       "kind": "map",
+         *       "finished_at": "2026-11-19T18:04:40.000Z"
+         *     }
+         */
+        PublicWipe: {
+            kind: components["schemas"]["WipeKind"];
+            /**
+             * Format: date-time
+             * @description When it was completed.
+             */
+            finished_at: string;
+        } | null;
+        /**
+         * @description When it is usually wiped, as players are told; `null` if that is not said. It wipes nothing by itself.
+         * @example {
+         *       "cron": "0 19 * * THU",
+         *       "time_zone": "Europe/Berlin"
+         *     }
+         */
+        WipeSchedule: {
+            cron: components["schemas"]["CronExpression"];
+            time_zone: components["schemas"]["TimeZone"];
+        } | null;
+        /**
+         * @description When it was wiped last, and when it will be.
+         * @example {
+         *       "last": null,
+         *       "next_at": null,
+         *       "schedule": null
+         *     }
+         */
+        PublicWipes: {
+            last: components["schemas"]["PublicWipe"];
+            /**
+             * Format: date-time
+             * @description When a wipe that is counting down is due, or else the next time of the schedule; `null` if neither is known.
+             */
+            next_at: string | null;
+            schedule: components["schemas"]["WipeSchedule"];
+        };
+        /**
+         * @description A game server that its license shows to everybody. All texts are its license's; treat them as text only.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "name": "Rusty Islands, 2x, max 4",
+         *       "description": null,
+         *       "license_name": "Rusty Islands",
+         *       "subdomain": "rusty-islands",
+         *       "status": "offline",
+         *       "status_since": "2026-11-21T04:31:12.000Z",
+         *       "game": "rust",
+         *       "map": null,
+         *       "players": null,
+         *       "max_players": 100,
+         *       "fps": null,
+         *       "uptime": {
+         *         "last_24_hours": 99.86,
+         *         "last_7_days": 99.91,
+         *         "last_30_days": 98.4
+         *       },
+         *       "wipes": {
+         *         "last": null,
+         *         "next_at": null,
+         *         "schedule": null
+         *       }
+         *     }
+         */
+        PublicServerStatus: {
+            /**
+             * Format: uuid
+             * @description The same for as long as the server exists.
+             */
+            id: string;
+            /** @description What its license calls it in public. */
+            name: string;
+            /** @description What its license says of it, or else of all its servers; `null` for nothing. */
+            description: string | null;
+            /** @description What people call the license. */
+            license_name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            status: components["schemas"]["PublicServerState"];
+            /**
+             * Format: date-time
+             * @description Since when it has that state; `null` if that was not recorded.
+             */
+            status_since: string | null;
+            /** @description The game; `null` if it is not known. */
+            game: string | null;
+            /** @description The map that it plays; `null` unless it is online. */
+            map: string | null;
+            /**
+             * Format: int32
+             * @description How many players are on it; `null` unless it is online and tells.
+             */
+            players: number | null;
+            /**
+             * Format: int32
+             * @description How many it takes; `null` if unknown.
+             */
+            max_players: number | null;
+            /** @description Frames per second of the server; `null` unless it is online and tells. */
+            fps: number | null;
+            uptime: components["schemas"]["PublicUptime"];
+            wipes: components["schemas"]["PublicWipes"];
+        };
+        /**
+         * @example {
+         *       "platform": {
+         *         "total_servers": 1250,
+         *         "online_servers": 1190,
+         *         "total_players": 20412
+         *       },
+         *       "license": null,
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "name": "Rusty Islands, 2x, max 4",
+         *           "description": null,
+         *           "license_name": "Rusty Islands",
+         *           "subdomain": "rusty-islands",
+         *           "status": "offline",
+         *           "status_since": "2026-11-21T04:31:12.000Z",
+         *           "game": "rust",
+         *           "map": null,
+         *           "players": null,
+         *           "max_players": 100,
+         *           "fps": null,
+         *           "uptime": {
+         *             "last_24_hours": 99.86,
+         *             "last_7_days": 99.91,
+         *             "last_30_days": 98.4
+         *           },
+         *           "wipes": {
+         *             "last": null,
+         *             "next_at": null,
+         *             "schedule": null
+         *           }
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
+         *     }
+         */
+        StatusPageResponse: {
+            platform: components["schemas"]["PlatformHealth"];
+            license: components["schemas"]["PublicLicense"];
+            /** @description Oldest first. */
+            data: components["schemas"]["PublicServerStatus"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01",
          *       "name": "Night watch",
@@ -7365,6 +7821,119 @@ export interface components {
             /** @description Newest first. Runs are kept for 90 days. */
             data: components["schemas"]["ScheduleRun"][];
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description Whether the license takes part in the public status page at all. It does not unless it says so.
+         * @example true
+         */
+        IsPublic: boolean;
+        /**
+         * @description Whether game servers are shown whose listing says nothing, those that appear later included.
+         * @example false
+         */
+        IsListedByDefault: boolean;
+        /**
+         * Format: int32
+         * @description How often it was changed.
+         */
+        SiteVersion: number;
+        /**
+         * @example {
+         *       "is_public": false,
+         *       "is_listed_by_default": false,
+         *       "status_page_description": null,
+         *       "version": 0
+         *     }
+         */
+        SiteConfig: {
+            is_public: components["schemas"]["IsPublic"];
+            is_listed_by_default: components["schemas"]["IsListedByDefault"];
+            status_page_description: components["schemas"]["StatusPageDescription"];
+            version: components["schemas"]["SiteVersion"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_public": true
+         *     }
+         */
+        SiteConfigUpdate: {
+            is_public?: components["schemas"]["IsPublic"];
+            is_listed_by_default?: components["schemas"]["IsListedByDefault"];
+            status_page_description?: components["schemas"]["StatusPageDescription"];
+        };
+        /**
+         * @description Whether it is shown where the license is public; `null` leaves it to `is_listed_by_default`.
+         * @example true
+         */
+        IsListed: boolean | null;
+        /**
+         * Format: display-name
+         * @description What it is called in public: text of one line, without control or invisible characters. `null` for the name that its agent has for it.
+         * @example Rusty Islands, 2x, max 4
+         */
+        PublicName: string | null;
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "is_listed": null,
+         *       "is_shown": false,
+         *       "display_name": null,
+         *       "description": null,
+         *       "wipe_schedule": null,
+         *       "version": 0
+         *     }
+         */
+        SiteListing: {
+            /**
+             * Format: uuid
+             * @description The game instance.
+             */
+            instance_id: string;
+            /** @description What its agent calls it. */
+            instance_name: string;
+            is_listed: components["schemas"]["IsListed"];
+            /** @description Whether everybody sees it now, all things considered. */
+            is_shown: boolean;
+            display_name: components["schemas"]["PublicName"];
+            description: components["schemas"]["StatusPageDescription"];
+            wipe_schedule: components["schemas"]["WipeSchedule"];
+            version: components["schemas"]["SiteVersion"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "is_listed": null,
+         *           "is_shown": false,
+         *           "display_name": null,
+         *           "description": null,
+         *           "wipe_schedule": null,
+         *           "version": 0
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
+         *     }
+         */
+        SiteListingPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["SiteListing"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_listed": true
+         *     }
+         */
+        SiteListingUpdate: {
+            is_listed?: components["schemas"]["IsListed"];
+            display_name?: components["schemas"]["PublicName"];
+            description?: components["schemas"]["StatusPageDescription"];
+            wipe_schedule?: components["schemas"]["WipeSchedule"];
         };
         /**
          * @description What somebody may do in the license.
@@ -8220,6 +8789,16 @@ export interface components {
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          */
         ContentETag: string;
+        /**
+         * @description Names this very content, for `If-None-Match`.
+         * @example "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+         */
+        StatusETag: string;
+        /**
+         * @description How long caches may keep it for everybody.
+         * @example public, max-age=5
+         */
+        StatusCacheControl: string;
     };
     pathItems: never;
 }
@@ -9318,7 +9897,9 @@ export interface operations {
                      *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
                      *           "email": "somebody@example.com",
                      *           "server_count": 4,
-                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "confirmed_at": "2026-11-21T10:05:00.000Z",
+                     *           "founding_place_at": "2026-11-21T10:05:00.000Z"
                      *         }
                      *       ],
                      *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MzAx"
@@ -9381,7 +9962,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["PlatformHealth"];
+                    "application/json": components["schemas"]["PlatformVitals"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -13466,6 +14047,94 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    createEarlyAccessSignup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "somebody@example.com",
+                 *       "server_count": 4
+                 *     }
+                 */
+                "application/json": components["schemas"]["EarlyAccessSignupCreate"];
+            };
+        };
+        responses: {
+            /** @description The signup was taken in; a message is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "holds_founding_place": true,
+                     *       "held_until": "2026-11-21T11:00:00.000Z",
+                     *       "founding_places": 25,
+                     *       "founding_places_left": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EarlyAccessReceipt"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runSignupConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "gantry_signup_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EarlyAccessConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Where the address stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "somebody@example.com",
+                     *       "holds_founding_place": true,
+                     *       "founding_places": 25,
+                     *       "founding_places_left": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EarlyAccessStanding"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getOwnLicense: {
         parameters: {
             query?: never;
@@ -14335,6 +15004,93 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getPublicStatus: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the servers of the license with this subdomain.
+                 * @example rusty-islands
+                 */
+                subdomain?: components["schemas"]["Subdomain"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. With an `If-None-Match` that fits, 304 and no body. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["StatusETag"];
+                    "Cache-Control": components["headers"]["StatusCacheControl"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "platform": {
+                     *         "total_servers": 1250,
+                     *         "online_servers": 1190,
+                     *         "total_players": 20412
+                     *       },
+                     *       "license": null,
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "name": "Rusty Islands, 2x, max 4",
+                     *           "description": "No cheaters. Discord is rusty.example.com.",
+                     *           "license_name": "Rusty Islands",
+                     *           "subdomain": "rusty-islands",
+                     *           "status": "online",
+                     *           "status_since": "2026-11-21T04:31:12.000Z",
+                     *           "game": "rust",
+                     *           "map": "Procedural Map",
+                     *           "players": 61,
+                     *           "max_players": 100,
+                     *           "fps": 58.9,
+                     *           "uptime": {
+                     *             "last_24_hours": 99.86,
+                     *             "last_7_days": 99.91,
+                     *             "last_30_days": 98.4
+                     *           },
+                     *           "wipes": {
+                     *             "last": {
+                     *               "kind": "map",
+                     *               "finished_at": "2026-11-19T18:04:40.000Z"
+                     *             },
+                     *             "next_at": "2026-11-26T18:00:00.000Z",
+                     *             "schedule": {
+                     *               "cron": "0 19 * * THU",
+                     *               "time_zone": "Europe/Berlin"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatusPageResponse"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listRoles: {
         parameters: {
             query?: {
@@ -15191,6 +15947,274 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSiteConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the license shows. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_public": true,
+                     *       "is_listed_by_default": false,
+                     *       "status_page_description": "Vanilla and modded islands.",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSiteConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_public": true,
+                 *       "status_page_description": "Vanilla and modded islands."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SiteConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description What the license shows now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_public": true,
+                     *       "is_listed_by_default": false,
+                     *       "status_page_description": "Vanilla and modded islands.",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listSiteListings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of instances. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "is_listed": true,
+                     *           "is_shown": true,
+                     *           "display_name": "Rusty Islands, 2x, max 4",
+                     *           "description": null,
+                     *           "wipe_schedule": {
+                     *             "cron": "0 19 * * THU",
+                     *             "time_zone": "Europe/Berlin"
+                     *           },
+                     *           "version": 2
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteListingPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSiteListing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it is shown. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "is_listed": true,
+                     *       "is_shown": true,
+                     *       "display_name": "Rusty Islands, 2x, max 4",
+                     *       "description": null,
+                     *       "wipe_schedule": {
+                     *         "cron": "0 19 * * THU",
+                     *         "time_zone": "Europe/Berlin"
+                     *       },
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteListing"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSiteListing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_listed": true,
+                 *       "display_name": "Rusty Islands, 2x, max 4",
+                 *       "wipe_schedule": {
+                 *         "cron": "0 19 * * THU",
+                 *         "time_zone": "Europe/Berlin"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SiteListingUpdate"];
+            };
+        };
+        responses: {
+            /** @description How it is shown now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "is_listed": true,
+                     *       "is_shown": true,
+                     *       "display_name": "Rusty Islands, 2x, max 4",
+                     *       "description": null,
+                     *       "wipe_schedule": {
+                     *         "cron": "0 19 * * THU",
+                     *         "time_zone": "Europe/Berlin"
+                     *       },
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteListing"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

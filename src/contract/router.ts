@@ -120,7 +120,7 @@ export function createContractRouter<Principal, Ctx>(
         : endOf(await handle(), log),
     );
     await counted?.succeeded();
-    await send(operation, request, response, reply);
+    await send(operation, request, response, reply, { isChecked: options.validateReplies });
   }
 
   /** From where too many were not valid, credentials are not looked at: that costs more than sending them. */

@@ -15,6 +15,7 @@ import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
+import { earlyAccess } from './early-access.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
@@ -25,8 +26,10 @@ import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
+import { publicStatus } from './public-status.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
+import { siteConfig } from './site-config.ts';
 import { team } from './team.ts';
 import { wipes } from './wipes.ts';
 
@@ -47,6 +50,7 @@ export const areas = {
   clusters,
   commands,
   console,
+  earlyAccess,
   files,
   fleet,
   license,
@@ -56,8 +60,10 @@ export const areas = {
   players,
   plugins,
   power,
+  publicStatus,
   roles,
   schedules,
+  siteConfig,
   team,
   wipes,
 };
@@ -79,6 +85,7 @@ export const handlers: Handlers = {
   ...clusters,
   ...commands,
   ...console,
+  ...earlyAccess,
   ...files,
   ...fleet,
   ...license,
@@ -88,8 +95,10 @@ export const handlers: Handlers = {
   ...players,
   ...plugins,
   ...power,
+  ...publicStatus,
   ...roles,
   ...schedules,
+  ...siteConfig,
   ...team,
   ...wipes,
 };

@@ -8,6 +8,7 @@ import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
+import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -15,6 +16,7 @@ import type { JobPayloads } from './payloads.ts';
 export interface TaskServices {
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   platform: PlatformScope;
   postman: Postman;
@@ -28,6 +30,7 @@ export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) 
 
 export function createTasks({
   backupRotation,
+  earlyAccess,
   fileRemoval,
   platform,
   postman,
@@ -42,6 +45,7 @@ export function createTasks({
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
+    'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
     housekeeping: () => keepHouse(platform),
   };
 }
