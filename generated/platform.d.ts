@@ -2300,7 +2300,7 @@ export interface paths {
          * Import a configuration
          * @description Brings the license to what a document says, all of it or nothing. What both have is told by its name; what only the license has is left alone, and nothing is ever deleted. Importing the same document again changes nothing. With `dry_run` it answers what would happen and what is in the way, and changes nothing.
          *
-         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `schedules.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
+         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `schedules.manage`, `siteconfig.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
          *
          *     **Problem codes of its own:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
          */
@@ -6799,6 +6799,88 @@ export interface components {
             items: components["schemas"]["MigratedSchedule"][];
         };
         /**
+         * @description Whether the license takes part in the public status page at all. It does not unless it says so.
+         * @example true
+         */
+        IsPublic: boolean;
+        /**
+         * @description Whether game servers are shown whose listing says nothing, those that appear later included.
+         * @example false
+         */
+        IsListedByDefault: boolean;
+        /**
+         * @description What the license says of itself on the status page, as plain text; `null` for nothing.
+         * @example Vanilla and modded islands.
+         */
+        StatusPageDescription: string | null;
+        /**
+         * @example {
+         *       "is_public": true,
+         *       "is_listed_by_default": false,
+         *       "status_page_description": null
+         *     }
+         */
+        MigratedSiteConfig: {
+            is_public: components["schemas"]["IsPublic"];
+            is_listed_by_default: components["schemas"]["IsListedByDefault"];
+            status_page_description: components["schemas"]["StatusPageDescription"];
+        };
+        /** @description What the license shows in public; no entry if it has never said anything. */
+        MigratedSiteConfigs: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description One entry at most. */
+            items: components["schemas"]["MigratedSiteConfig"][];
+        };
+        /**
+         * @description Whether it is shown where the license is public; `null` leaves it to `is_listed_by_default`.
+         * @example true
+         */
+        IsListed: boolean | null;
+        /**
+         * Format: display-name
+         * @description What it is called in public: text of one line, without control or invisible characters. `null` for the name that its agent has for it.
+         * @example Rusty Islands, 2x, max 4
+         */
+        PublicName: string | null;
+        /**
+         * @description When it is usually wiped, as players are told; `null` if that is not said. It wipes nothing by itself.
+         * @example {
+         *       "cron": "0 19 * * THU",
+         *       "time_zone": "Europe/Berlin"
+         *     }
+         */
+        WipeSchedule: {
+            cron: components["schemas"]["CronExpression"];
+            time_zone: components["schemas"]["TimeZone"];
+        } | null;
+        /**
+         * @example {
+         *       "host": "rust-01",
+         *       "instance": "main",
+         *       "is_listed": true,
+         *       "display_name": "Rusty Islands, 2x, max 4",
+         *       "description": null,
+         *       "wipe_schedule": {
+         *         "cron": "0 19 * * THU",
+         *         "time_zone": "Europe/Berlin"
+         *       }
+         *     }
+         */
+        MigratedSiteListing: {
+            host: components["schemas"]["MigratedHostName"];
+            instance: components["schemas"]["InstanceName"];
+            is_listed: components["schemas"]["IsListed"];
+            display_name: components["schemas"]["PublicName"];
+            description: components["schemas"]["StatusPageDescription"];
+            wipe_schedule: components["schemas"]["WipeSchedule"];
+        };
+        /** @description How game instances are shown in public; those of which nothing was said are not in here. */
+        MigratedSiteListings: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By host and instance. */
+            items: components["schemas"]["MigratedSiteListing"][];
+        };
+        /**
          * @description The document's parts. One that is left out is left alone; one that this platform does not know is refused.
          * @example {
          *       "roles": {
@@ -6819,6 +6901,8 @@ export interface components {
             instances?: components["schemas"]["MigratedInstances"];
             roles?: components["schemas"]["MigratedRoles"];
             schedules?: components["schemas"]["MigratedSchedules"];
+            site_config?: components["schemas"]["MigratedSiteConfigs"];
+            site_listings?: components["schemas"]["MigratedSiteListings"];
         };
         /** @description What a license has configured. docs/migration.md says how the format moves on. */
         MigrationDocument: {
@@ -6859,6 +6943,8 @@ export interface components {
             instances?: components["schemas"]["MigrationMode"];
             roles?: components["schemas"]["MigrationMode"];
             schedules?: components["schemas"]["MigrationMode"];
+            site_config?: components["schemas"]["MigrationMode"];
+            site_listings?: components["schemas"]["MigrationMode"];
         };
         /**
          * @example {
@@ -7310,11 +7396,6 @@ export interface components {
             total_players: number;
         };
         /**
-         * @description What the license says of itself on the status page, as plain text; `null` for nothing.
-         * @example Vanilla and modded islands.
-         */
-        StatusPageDescription: string | null;
-        /**
          * @description The license whose servers were asked for; `null` where all were.
          * @example {
          *       "name": "Rusty Islands",
@@ -7366,17 +7447,6 @@ export interface components {
              * @description When it was completed.
              */
             finished_at: string;
-        } | null;
-        /**
-         * @description When it is usually wiped, as players are told; `null` if that is not said. It wipes nothing by itself.
-         * @example {
-         *       "cron": "0 19 * * THU",
-         *       "time_zone": "Europe/Berlin"
-         *     }
-         */
-        WipeSchedule: {
-            cron: components["schemas"]["CronExpression"];
-            time_zone: components["schemas"]["TimeZone"];
         } | null;
         /**
          * @description When it was wiped last, and when it will be.
@@ -7823,16 +7893,6 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description Whether the license takes part in the public status page at all. It does not unless it says so.
-         * @example true
-         */
-        IsPublic: boolean;
-        /**
-         * @description Whether game servers are shown whose listing says nothing, those that appear later included.
-         * @example false
-         */
-        IsListedByDefault: boolean;
-        /**
          * Format: int32
          * @description How often it was changed.
          */
@@ -7862,17 +7922,6 @@ export interface components {
             is_listed_by_default?: components["schemas"]["IsListedByDefault"];
             status_page_description?: components["schemas"]["StatusPageDescription"];
         };
-        /**
-         * @description Whether it is shown where the license is public; `null` leaves it to `is_listed_by_default`.
-         * @example true
-         */
-        IsListed: boolean | null;
-        /**
-         * Format: display-name
-         * @description What it is called in public: text of one line, without control or invisible characters. `null` for the name that its agent has for it.
-         * @example Rusty Islands, 2x, max 4
-         */
-        PublicName: string | null;
         /**
          * @example {
          *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",

@@ -35,7 +35,7 @@ li dl { display: grid; grid-template-columns: repeat(3, 1fr); gap: .5rem .75rem;
   font-variant-numeric: tabular-nums; }
 li .wide { grid-column: 1 / -1; }
 .note { margin: 1rem 0; }
-.note:empty { display: none; }
+.note:empty { margin: 0; }
 button { font: inherit; padding: .5rem 1rem; border-radius: .5rem; border: 1px solid var(--line);
   background: var(--card); color: var(--text); margin-top: 1rem; }
 footer { padding-top: 1.5rem; padding-bottom: 2rem; font-size: .85rem; }`;
@@ -50,7 +50,7 @@ const body = `<header>
 <ul id="servers"></ul>
 <button id="more" hidden>Show more servers</button>
 </main>
-<footer><p class="dim">Asked anew every ten seconds. <span id="asked"></span></p></footer>`;
+<footer><p class="dim">Asked anew every ten seconds. Times are those of your device. <span id="asked"></span></p></footer>`;
 
 /** Whatever the answer says goes into text nodes, never into markup. */
 const script = `
@@ -70,17 +70,17 @@ function element(name, { text, ...attributes }, children = []) {
 const term = (name, value, kind = '') =>
   element('div', { class: kind }, [element('dt', { text: name }), element('dd', { text: value })]);
 const count = (value) => value.toLocaleString('en');
-const percent = (value) => (value === null ? 'unknown' : value.toFixed(2) + ' %');
+const nothing = '–';
+const percent = (value) => (value === null ? nothing : (value === 100 ? '100' : value.toFixed(2)) + ' %');
 const time = (value) => new Date(value).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
 const stateNames = { online: 'Online', starting: 'Starting', offline: 'Offline' };
 const wipeNames = { map: 'map', blueprints: 'blueprints', full: 'map and blueprints' };
 
-function wipesOf({ last, next_at: next, schedule }) {
-  const parts = [];
-  if (last !== null) parts.push('last ' + time(last.finished_at) + ' (' + wipeNames[last.kind] + ')');
-  if (next !== null) parts.push('next ' + time(next));
-  if (schedule !== null) parts.push('by the clock of ' + schedule.time_zone);
-  return parts.length === 0 ? 'nothing known' : parts.join(', ');
+function wipesOf({ last, next_at: next }) {
+  const terms = [];
+  if (last !== null) terms.push(term('Last wipe', time(last.finished_at) + ', ' + wipeNames[last.kind], 'wide'));
+  if (next !== null) terms.push(term('Next wipe', time(next), 'wide'));
+  return terms;
 }
 
 function card(server) {
@@ -88,16 +88,16 @@ function card(server) {
     element('h2', { text: server.name }),
     element('span', { class: 'state ' + server.status, text: stateNames[server.status] }),
   ]);
-  const players = server.players === null ? 'unknown'
+  const players = server.players === null ? nothing
     : count(server.players) + (server.max_players === null ? '' : ' of ' + count(server.max_players));
   const facts = element('dl', {}, [
     term('Players', players),
-    term('Map', server.map ?? 'unknown'),
-    term('FPS', server.fps === null ? 'unknown' : server.fps.toFixed(0)),
-    term('Uptime 24 hours', percent(server.uptime.last_24_hours)),
+    term('Map', server.map ?? nothing),
+    term('FPS', server.fps === null ? nothing : server.fps.toFixed(0)),
+    term('Uptime 24 h', percent(server.uptime.last_24_hours)),
     term('7 days', percent(server.uptime.last_7_days)),
     term('30 days', percent(server.uptime.last_30_days)),
-    term('Wipes', wipesOf(server.wipes), 'wide'),
+    ...wipesOf(server.wipes),
   ]);
   const lines = [];
   if (subdomain === '') {
@@ -119,7 +119,10 @@ function show({ platform, license, servers, hasMore }) {
   const sums = license === null
     ? [platform.total_servers, platform.online_servers, platform.total_players]
     : [servers.length, online.length, players];
-  byId('sums').replaceChildren(term('Servers', count(sums[0])), term('Online', count(sums[1])), term('Players', count(sums[2])));
+  // Of a license with more servers than are shown, the sums are those of what is shown.
+  const more = license !== null && hasMore ? '+' : '';
+  const names = ['Servers', 'Online', 'Players'];
+  byId('sums').replaceChildren(...names.map((name, index) => term(name, count(sums[index]) + more)));
   byId('servers').replaceChildren(...servers.map(card));
   byId('more').hidden = !hasMore;
   byId('note').textContent = servers.length === 0 ? 'No server is shown in public yet.' : '';

@@ -89,6 +89,25 @@ const everyPart = (): Required<Parts> => ({
     schedule({ occurrence: 2, cron: '0 16 * * *', is_enabled: false }),
     schedule({ host: 'h2', name: 'Rules', action: { kind: 'announcement', message: 'Be kind.' } }),
   ),
+  site_config: part({ is_public: true, is_listed_by_default: false, status_page_description: 'Islands' }),
+  site_listings: part(
+    {
+      host: 'h1',
+      instance: 'a',
+      is_listed: true,
+      display_name: 'Islands, 2x',
+      description: 'Be kind.',
+      wipe_schedule: { cron: '0 19 * * THU', time_zone: 'Europe/Berlin' },
+    },
+    {
+      host: 'h2',
+      instance: 'a',
+      is_listed: null,
+      display_name: null,
+      description: null,
+      wipe_schedule: null,
+    },
+  ),
 });
 
 describe('exportMigration', () => {
@@ -123,6 +142,8 @@ describe('exportMigration', () => {
         'occurrence',
         'time_zone',
       ],
+      site_config: ['is_listed_by_default', 'is_public', 'status_page_description'],
+      site_listings: ['description', 'display_name', 'host', 'instance', 'is_listed', 'wipe_schedule'],
     };
     const own = await createFleet();
     const names = Object.keys(rowsByName);
@@ -192,12 +213,16 @@ describe('importMigration', () => {
       'instances',
       'roles',
       'schedules',
+      'site_config',
+      'site_listings',
     ]);
     expect(countsOf(first)).toEqual({
       clusters: [2, 0, 0, 0],
       instances: [2, 0, 0, 0],
       roles: [1, 0, 0, 0],
       schedules: [3, 0, 0, 0],
+      site_config: [1, 0, 0, 0],
+      site_listings: [2, 0, 0, 0],
     });
     const state = await stateOf(own);
     const second = await imported(world, own.owner, { document });
@@ -206,6 +231,8 @@ describe('importMigration', () => {
       instances: [0, 0, 2, 0],
       roles: [0, 0, 1, 0],
       schedules: [0, 0, 3, 0],
+      site_config: [0, 0, 1, 0],
+      site_listings: [0, 0, 2, 0],
     });
     expect(await stateOf(own)).toEqual(state);
     const rows = await world.database.query(
@@ -369,6 +396,7 @@ describe('importMigration', () => {
       'schedules.manage': true,
       'console.*': true,
       'instances.power': true,
+      'siteconfig.manage': true,
     };
     const document = documentOf(everyPart());
     const expected: Record<string, string[]> = {
@@ -376,6 +404,7 @@ describe('importMigration', () => {
       'clusters.manage': ['/document/parts/clusters'],
       'fleet.*': ['/document/parts/instances', '/document/parts/roles/items/0'],
       'schedules.manage': ['/document/parts/schedules'],
+      'siteconfig.manage': ['/document/parts/site_config', '/document/parts/site_listings'],
       'instances.power': ['/document/parts/schedules/items/0', '/document/parts/schedules/items/1'],
       'console.*': ['/document/parts/roles/items/0', '/document/parts/schedules/items/2'],
     };

@@ -6,6 +6,7 @@ import { clustersPart } from './clusters.ts';
 import { instancesPart } from './instances.ts';
 import { rolesPart } from './roles.ts';
 import { schedulesPart } from './schedules.ts';
+import { siteConfigPart, siteListingsPart } from './site.ts';
 
 export function migrationParts(changes: AccessChanges): {
   readonly [Name in PartName]: MigrationPart<ItemOf<Name>>;
@@ -15,5 +16,7 @@ export function migrationParts(changes: AccessChanges): {
     instances: instancesPart(),
     roles: rolesPart(changes),
     schedules: schedulesPart(new DueTimes()),
+    site_config: siteConfigPart(),
+    site_listings: siteListingsPart(new DueTimes()),
   };
 }
