@@ -267,6 +267,8 @@ describe('importMigration', () => {
       instances: [1, 1, 0, 0],
       roles: [0, 1, 0, 0],
       schedules: [2, 1, 0, 0],
+      site_config: [1, 0, 0, 0],
+      site_listings: [2, 0, 0, 0],
     });
     const changes = report.parts.flatMap(({ items }) => items.flatMap((item) => item.changes));
     expect(changes).toEqual([
@@ -332,7 +334,7 @@ describe('importMigration', () => {
     const document = documentOf(everyPart());
     const without = await imported(world, own.owner, { document, dry_run: true });
     expect(countsOf(without)).toMatchObject({ instances: [0, 0, 0, 2], schedules: [0, 0, 0, 3] });
-    expect(without.parts.at(-1)?.items[0]).toEqual({
+    expect(without.parts.find(({ part: name }) => name === 'schedules')?.items[0]).toEqual({
       pointer: '/document/parts/schedules/items/0',
       label: 'Nightly, of a on h1',
       outcome: 'skipped',
