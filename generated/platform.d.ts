@@ -1613,6 +1613,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/players/{steam_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a player's record
+         * @description Answers what was done to a player on the instance, be they on it or not: the ban that holds, how often they were kicked, banned and sent messages, and the latest actions. Of a player to whom nothing was done it says so. List player actions by `steam_id` for all of them, and for those of every instance.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/players/{steam_id}/kick": {
         parameters: {
             query?: never;
@@ -2024,7 +2057,7 @@ export interface paths {
          * Wipe a game instance
          * @description Has the agent announce the wipe, save and stop the server, delete the files of that kind and nothing else, and start it again with its new map. An agent that is away gets it when it is back, within ten minutes. If a step fails, everything is put back as it was. An instance has one wipe at a time; until that has ended, it can't be started, stopped or restarted by anybody else. Only Rust servers can be wiped.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `map_not_public` (409).
          */
         post: operations["runWipe"];
         delete?: never;
@@ -2370,9 +2403,10 @@ export interface paths {
         head?: never;
         /**
          * Rename or publish a map
-         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep the names they have.
+         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep
+         *       the names they have, and addresses that were given away stay good after a rename.
          *
-         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412), `map_in_use` (409).
          */
         patch: operations["updateMap"];
         trace?: never;
@@ -2478,7 +2512,7 @@ export interface paths {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;
@@ -3520,13 +3554,13 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "wipe";
         /**
-         * @description What became of the resource.
+         * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
          * @enum {string}
          */
-        AuditAction: "created" | "updated" | "deleted";
+        AuditAction: "attempted" | "created" | "updated" | "deleted" | "failed";
         /**
          * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `anonymous` (before signing in) or `system` (the platform itself).
          * @example user
@@ -3593,13 +3627,13 @@ export interface components {
             operation: string | null;
             action: components["schemas"]["AuditAction"];
             target_type: components["schemas"]["AuditTargetType"];
-            /** @description Which resource of that kind was changed. */
+            /** @description Which resource of that kind was changed; of a file, the id of its instance. */
             target_id: string;
-            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. */
+            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. Of a file, its path and what else was asked for. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. */
+            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. Of a file, its path, size and hash, never its content; with the `attempt` that this is the outcome of, and the `problem` with which it failed. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -5478,7 +5512,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -5901,6 +5935,179 @@ export interface components {
             observed_at: string;
         };
         /**
+         * @description What was done.
+         * @example ban
+         * @enum {string}
+         */
+        PlayerActionKind: "kick" | "ban" | "unban" | "message";
+        /**
+         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
+         * @example succeeded
+         * @enum {string}
+         */
+        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *       "kind": "ban",
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "text": "Cheating",
+         *       "until": "2026-11-28T10:00:00.000Z",
+         *       "requested_by": "owner@example.com",
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "status": "succeeded",
+         *       "detail": "Aster is banned.",
+         *       "error": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:01.000Z",
+         *       "ended_at": null
+         *     }
+         */
+        PlayerAction: {
+            /**
+             * Format: uuid
+             * @description Identifies this entry.
+             */
+            id: string;
+            kind: components["schemas"]["PlayerActionKind"];
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance it happened on; `null` once that is deleted.
+             */
+            instance_id: string | null;
+            /** @description What the instance was called then. */
+            instance_name: string;
+            /** @description The reason, or the message; `null` when none was given. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban is lifted by itself; `null` when it is not.
+             */
+            until: string | null;
+            /** @description Who did it; `null` when a ban was lifted because its time was up. */
+            requested_by: string | null;
+            /**
+             * Format: uuid
+             * @description The command that does it; `null` once its instance is deleted.
+             */
+            command_id: string | null;
+            status: components["schemas"]["PlayerActionStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its command ended; `null` until then.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
+             */
+            ended_at: string | null;
+        };
+        /**
+         * @example {
+         *       "kick": 0,
+         *       "ban": 1,
+         *       "unban": 0,
+         *       "message": 0
+         *     }
+         */
+        PlayerActionCounts: {
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            kick: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            ban: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            unban: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            message: number;
+        };
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "ban": {
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *         "kind": "ban",
+         *         "steam_id": "76561197960287930",
+         *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *         "instance_name": "main",
+         *         "text": "Cheating",
+         *         "until": "2026-11-28T10:00:00.000Z",
+         *         "requested_by": "owner@example.com",
+         *         "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *         "status": "succeeded",
+         *         "detail": "Aster is banned.",
+         *         "error": null,
+         *         "created_at": "2026-11-21T10:00:00.000Z",
+         *         "finished_at": "2026-11-21T10:00:01.000Z",
+         *         "ended_at": null
+         *       },
+         *       "counts": {
+         *         "kick": 0,
+         *         "ban": 1,
+         *         "unban": 0,
+         *         "message": 0
+         *       },
+         *       "actions": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *           "kind": "ban",
+         *           "steam_id": "76561197960287930",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "text": "Cheating",
+         *           "until": "2026-11-28T10:00:00.000Z",
+         *           "requested_by": "owner@example.com",
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "status": "succeeded",
+         *           "detail": "Aster is banned.",
+         *           "error": null,
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:01.000Z",
+         *           "ended_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerRecord: {
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance that it is the record of.
+             */
+            instance_id: string;
+            /** @description The ban that holds; `null` when there is none. */
+            ban: components["schemas"]["PlayerAction"] | null;
+            /** @description How often each was done to the player there. */
+            counts: components["schemas"]["PlayerActionCounts"];
+            /** @description The latest 25, newest first. */
+            actions: components["schemas"]["PlayerAction"][];
+        };
+        /**
          * Format: display-name
          * @description Text of one line, without control or invisible characters, that begins and ends with something visible.
          * @example Cheating
@@ -6274,6 +6481,11 @@ export interface components {
             seed?: components["schemas"]["MapSeed"];
             /** @description The new map's. Left out, the server keeps the size that it has. */
             world_size?: components["schemas"]["WorldSize"];
+            /**
+             * Format: uuid
+             * @description An uploaded map that the server changes to, instead of one made from seed and size. It has to be public, as players who join download it from its `public_url`, and so does the server.
+             */
+            map_id?: string;
             /** @description 0 unless given, which stops the server at once. */
             countdown_seconds?: components["schemas"]["WipeCountdown"];
             /** @description Unless given, players are told what is wiped, and when. */
@@ -7055,7 +7267,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -7195,7 +7407,7 @@ export interface components {
          */
         MapUpdate: {
             name?: components["schemas"]["DisplayName"];
-            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good; `true` makes a new one. */
+            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good, and is refused while an instance plays on the map; `true` makes a new one. */
             is_public?: boolean;
         };
         /**
@@ -7259,87 +7471,6 @@ export interface components {
             reason: "public" | "signed_in" | "permissions_held" | "permission_missing" | "super_admin" | "not_super_admin" | "license_required" | "license_revoked" | "not_for_users";
             /** @description Each permission that it needs; empty when it needs none of you. */
             permissions: components["schemas"]["PermissionDecision"][];
-        };
-        /**
-         * @description What was done.
-         * @example ban
-         * @enum {string}
-         */
-        PlayerActionKind: "kick" | "ban" | "unban" | "message";
-        /**
-         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
-         * @example succeeded
-         * @enum {string}
-         */
-        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
-        /**
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
-         *       "kind": "ban",
-         *       "steam_id": "76561197960287930",
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
-         *       "instance_name": "main",
-         *       "text": "Cheating",
-         *       "until": "2026-11-28T10:00:00.000Z",
-         *       "requested_by": "owner@example.com",
-         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
-         *       "status": "succeeded",
-         *       "detail": "Aster is banned.",
-         *       "error": null,
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "finished_at": "2026-11-21T10:00:01.000Z",
-         *       "ended_at": null
-         *     }
-         */
-        PlayerAction: {
-            /**
-             * Format: uuid
-             * @description Identifies this entry.
-             */
-            id: string;
-            kind: components["schemas"]["PlayerActionKind"];
-            steam_id: components["schemas"]["SteamId"];
-            /**
-             * Format: uuid
-             * @description The game instance it happened on; `null` once that is deleted.
-             */
-            instance_id: string | null;
-            /** @description What the instance was called then. */
-            instance_name: string;
-            /** @description The reason, or the message; `null` when none was given. */
-            text: string | null;
-            /**
-             * Format: date-time
-             * @description When a ban is lifted by itself; `null` when it is not.
-             */
-            until: string | null;
-            /** @description Who did it; `null` when a ban was lifted because its time was up. */
-            requested_by: string | null;
-            /**
-             * Format: uuid
-             * @description The command that does it; `null` once its instance is deleted.
-             */
-            command_id: string | null;
-            status: components["schemas"]["PlayerActionStatus"];
-            /** @description What the agent said about its success; `null` before that. */
-            detail: string | null;
-            /** @description Why it failed; `null` unless it did. */
-            error: components["schemas"]["CommandError"] | null;
-            /**
-             * Format: date-time
-             * @description When it was asked for.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When its command ended; `null` until then.
-             */
-            finished_at: string | null;
-            /**
-             * Format: date-time
-             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
-             */
-            ended_at: string | null;
         };
         /**
          * @example {
@@ -8329,6 +8460,7 @@ export interface components {
          *     `wrong_file_type`: It is no file or directory of the kind needed.
          *     `directory_not_empty`: The directory is not empty.
          *     `map_in_use`: The map is in use.
+         *     `map_not_public`: The map is not public.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
@@ -13218,6 +13350,92 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    getPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "steam_id": "76561197960287930",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "ban": {
+                     *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *         "kind": "ban",
+                     *         "steam_id": "76561197960287930",
+                     *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *         "instance_name": "main",
+                     *         "text": "Cheating",
+                     *         "until": "2026-11-28T10:00:00.000Z",
+                     *         "requested_by": "owner@example.com",
+                     *         "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *         "status": "succeeded",
+                     *         "detail": "Aster is banned.",
+                     *         "error": null,
+                     *         "created_at": "2026-11-21T10:00:00.000Z",
+                     *         "finished_at": "2026-11-21T10:00:01.000Z",
+                     *         "ended_at": null
+                     *       },
+                     *       "counts": {
+                     *         "kick": 0,
+                     *         "ban": 1,
+                     *         "unban": 0,
+                     *         "message": 0
+                     *       },
+                     *       "actions": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *           "kind": "ban",
+                     *           "steam_id": "76561197960287930",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "text": "Cheating",
+                     *           "until": "2026-11-28T10:00:00.000Z",
+                     *           "requested_by": "owner@example.com",
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "status": "succeeded",
+                     *           "detail": "Aster is banned.",
+                     *           "error": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:01.000Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     runPlayerKick: {
         parameters: {
             query?: never;
@@ -13906,15 +14124,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "kind": "map",
-                 *       "seed": 1337,
-                 *       "world_size": 3500,
-                 *       "countdown_seconds": 900,
-                 *       "backup": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["WipeRun"];
             };
         };
@@ -14824,6 +15033,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -15027,7 +15237,7 @@ export interface operations {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;

@@ -96,6 +96,7 @@ export function createServices(parts: ServiceParts) {
   const files = new Files(parts, commands);
   const storedFiles = new StoredFiles(parts.storage);
   const maps = new Maps(storedFiles, mapLinks);
+  const mapDeployments = new MapDeployments(commands, mapLinks);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
@@ -121,7 +122,7 @@ export function createServices(parts: ServiceParts) {
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),
     mapContents: new MapContents(platform, storedFiles, mapLinks),
-    mapDeployments: new MapDeployments(commands, mapLinks),
+    mapDeployments,
     maps,
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
@@ -137,6 +138,6 @@ export function createServices(parts: ServiceParts) {
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
-    wipes: new Wipes(parts.bus),
+    wipes: new Wipes(parts.bus, mapDeployments),
   };
 }
