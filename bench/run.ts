@@ -15,6 +15,7 @@ const programs = [
   'schedules.ts',
   'files.ts',
   'webhooks.ts',
+  'status.ts',
 ];
 for (const program of programs) {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {

@@ -11,7 +11,10 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'POST /auth/logout',
   'POST /auth/invitations/accept',
   'GET /api/agent/maps/{map_id}',
+  'POST /api/early-access',
+  'POST /api/early-access/confirmations',
   'GET /api/public/maps/{map_secret}/{file_name}',
+  'GET /api/public/status',
 ]);
 
 /** Operations that do a thing once for each Idempotency-Key. */

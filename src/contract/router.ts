@@ -125,7 +125,7 @@ export function createContractRouter<Principal, Ctx>(
         : endOf(await handle(), log),
     );
     await counted?.succeeded();
-    await send(operation, request, response, reply);
+    await send(operation, request, response, reply, { isChecked: options.validateReplies });
   }
 
   /** A body that can't be read has none: whoever is not known is not told what is wrong with it. */

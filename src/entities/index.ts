@@ -10,6 +10,7 @@ import { ChangelogEntrySchema } from './changelog-entry.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
 import { DomainEventSchema } from './domain-event.ts';
+import { EarlyAccessClaimSchema } from './early-access-claim.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
@@ -45,6 +46,8 @@ import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
+import { SiteConfigSchema } from './site-config.ts';
+import { SiteListingSchema } from './site-listing.ts';
 import { StoredFileSchema } from './stored-file.ts';
 import { SubscriptionSchema } from './subscription.ts';
 import { TotpSchema } from './totp.ts';
@@ -63,6 +66,7 @@ export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
 export { DomainEvent } from './domain-event.ts';
+export { EarlyAccessClaim } from './early-access-claim.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
 export { FormerSubdomain } from './former-subdomain.ts';
 export { GameInstance } from './game-instance.ts';
@@ -94,6 +98,8 @@ export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
+export { SiteConfig } from './site-config.ts';
+export { SiteListing } from './site-listing.ts';
 export { StoredFile } from './stored-file.ts';
 export { Subscription } from './subscription.ts';
 export { Totp } from './totp.ts';
@@ -113,6 +119,7 @@ export const entities = [
   CommandSchema,
   ConsoleTicketSchema,
   DomainEventSchema,
+  EarlyAccessClaimSchema,
   EarlyAccessSignupSchema,
   FormerSubdomainSchema,
   GameInstanceSchema,
@@ -146,6 +153,8 @@ export const entities = [
   ServerConnectionSchema,
   SetupTokenSchema,
   SignInChallengeSchema,
+  SiteConfigSchema,
+  SiteListingSchema,
   StoredFileSchema,
   SubscriptionSchema,
   TotpSchema,

@@ -15,6 +15,7 @@ import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
+import { earlyAccess } from './early-access.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
@@ -26,8 +27,10 @@ import { players } from './players.ts';
 import { pluginEvents } from './plugin-events.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
+import { publicStatus } from './public-status.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
+import { siteConfig } from './site-config.ts';
 import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
 import { wipes } from './wipes.ts';
@@ -49,6 +52,7 @@ export const areas = {
   clusters,
   commands,
   console,
+  earlyAccess,
   files,
   fleet,
   license,
@@ -59,8 +63,10 @@ export const areas = {
   pluginEvents,
   plugins,
   power,
+  publicStatus,
   roles,
   schedules,
+  siteConfig,
   team,
   webhooks,
   wipes,
@@ -83,6 +89,7 @@ export const handlers: Handlers = {
   ...clusters,
   ...commands,
   ...console,
+  ...earlyAccess,
   ...files,
   ...fleet,
   ...license,
@@ -93,8 +100,10 @@ export const handlers: Handlers = {
   ...pluginEvents,
   ...plugins,
   ...power,
+  ...publicStatus,
   ...roles,
   ...schedules,
+  ...siteConfig,
   ...team,
   ...webhooks,
   ...wipes,

@@ -35,6 +35,7 @@ const chores = [
   `delete from sent_mail where sent_at < now() - interval '7 days'`,
   `delete from webhook_delivery where created_at < now() - interval '30 days'`,
   `delete from former_subdomain where freed_at < now() - interval '90 days'`,
+  `delete from early_access_claim where expires_at < now()`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
   `delete from refresh_token where expires_at < now()`,
   `delete from user_session where not exists (select from refresh_token where session_id = user_session.id)

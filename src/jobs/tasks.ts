@@ -8,6 +8,7 @@ import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
+import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { WebhookDispatch } from '../services/webhooks/dispatch.ts';
@@ -18,6 +19,7 @@ import type { StatsRollUp } from './stats-roll-up.ts';
 export interface TaskServices {
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   platform: PlatformScope;
   playerSessions: PlayerSessions;
@@ -34,6 +36,7 @@ export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) 
 
 export function createTasks({
   backupRotation,
+  earlyAccess,
   fileRemoval,
   platform,
   postman,
@@ -48,6 +51,7 @@ export function createTasks({
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
+    'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
     housekeeping: () => keepHouse(platform),
   };
 }

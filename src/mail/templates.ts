@@ -1,11 +1,15 @@
 // Every kind of message that the platform sends.
 import { accountCreated } from './account-created.ts';
+import { earlyAccessPlace } from './early-access-place.ts';
+import { earlyAccessWaiting } from './early-access-waiting.ts';
 import { invitation } from './invitation.ts';
 import { passwordReset } from './password-reset.ts';
 import { webhookDisabled } from './webhook-disabled.ts';
 
 export const templates = {
   'account-created': accountCreated,
+  'early-access-place': earlyAccessPlace,
+  'early-access-waiting': earlyAccessWaiting,
   invitation,
   'password-reset': passwordReset,
   'webhook-disabled': webhookDisabled,

@@ -6,6 +6,7 @@ import type { PlatformOptions } from '../platform.ts';
 import { PasswordResets } from '../services/auth/password-changes.ts';
 import { BackupRotation } from '../services/backups/rotation.ts';
 import { CommandRelay } from '../services/command-relay.ts';
+import { EarlyAccessMail } from '../services/early-access.ts';
 import { Postman } from '../services/mail.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
@@ -31,6 +32,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
       services: {
         backupRotation: new BackupRotation(contexts),
         banLifting: new BanLifting(platform, tenant),
+        earlyAccess: new EarlyAccessMail(platform, mailOut),
         fileRemoval: new FileRemoval(platform, storage),
         platform,
         playerSessions: new PlayerSessions(platform, tenant),

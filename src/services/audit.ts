@@ -25,6 +25,8 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   recovery_code: 'recovery_code',
   role: 'role',
   schedule: 'schedule',
+  site_config: 'site_config',
+  site_listing: 'site_listing',
   subscription: 'subscription',
   totp: 'second_factor',
   user_account: 'user',

@@ -31,6 +31,7 @@ import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
+import { EarlyAccess } from './early-access.ts';
 import { Files } from './files/files.ts';
 import { Fleet } from './fleet.ts';
 import { OwnLicense } from './license.ts';
@@ -47,8 +48,10 @@ import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
+import { PublicStatus } from './public-status/index.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
+import { SiteConfigs } from './site-config.ts';
 import { StoredFiles } from './stored-files.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
@@ -121,6 +124,7 @@ export function createServices(parts: ServiceParts) {
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals),
+    earlyAccess: new EarlyAccess(platform),
     files,
     fleet: new Fleet(),
     invitations: new Invitations(parts),
@@ -135,8 +139,10 @@ export function createServices(parts: ServiceParts) {
     players: new Players(commands, parts.bus),
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
+    publicStatus: new PublicStatus(platform),
     roles: new Roles(changes),
     schedules: new Schedules(commands),
+    siteConfig: new SiteConfigs(),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,

@@ -27,6 +27,8 @@ export const sources: readonly Source[] = [
   { name: 'game_instance', key: ['id'] },
   { name: 'instance_backup', key: ['instance_id', 'id'] },
   { name: 'backup_policy', key: ['instance_id'] },
+  { name: 'site_config', key: ['license_id'] },
+  { name: 'site_listing', key: ['instance_id'] },
   { name: 'server_connection', key: ['instance_id'] },
   { name: 'command', key: ['id'] },
   { name: 'stored_file', key: ['id'] },

@@ -35,12 +35,14 @@ const platformScopeUsers = [
   'src/services/changelog.ts', // is the platform's own
   'src/services/command-relay.ts',
   'src/services/console/tickets.ts',
+  'src/services/early-access.ts', // is the platform's own
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
+  'src/services/public-status/index.ts', // what each license shows to everybody
   'src/services/rate-limits/accounts.ts',
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/stored-files.ts', // removes what any license does not want any more

@@ -19,6 +19,7 @@ import { UncertainBans } from './0018-uncertain-bans.ts';
 import { FileChanges } from './0019-file-changes.ts';
 import { PlayerEvents } from './0020-player-events.ts';
 import { Webhooks } from './0021-webhooks.ts';
+import { PublicStatus } from './0022-public-status.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -41,4 +42,5 @@ export const migrations = [
   { name: '0019-file-changes', class: FileChanges },
   { name: '0020-player-events', class: PlayerEvents },
   { name: '0021-webhooks', class: Webhooks },
+  { name: '0022-public-status', class: PublicStatus },
 ];

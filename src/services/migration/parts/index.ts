@@ -8,6 +8,7 @@ import { instancesPart } from './instances.ts';
 import { rolesPart } from './roles.ts';
 import { schedulesPart } from './schedules.ts';
 import { webhooksPart } from './webhooks.ts';
+import { siteConfigPart, siteListingsPart } from './site.ts';
 
 export function migrationParts(
   changes: AccessChanges,
@@ -21,5 +22,7 @@ export function migrationParts(
     roles: rolesPart(changes),
     schedules: schedulesPart(new DueTimes()),
     webhooks: webhooksPart(webhooks),
+    site_config: siteConfigPart(),
+    site_listings: siteListingsPart(new DueTimes()),
   };
 }
