@@ -203,45 +203,75 @@ describe('derived sessions', () => {
       });
     });
 
+  interface Scene {
+    base: number;
+    run: string;
+    instance: { id: string; name: string };
+  }
+
+  async function act(action: Action, { base, run, instance }: Scene): Promise<void> {
+    if (action === 'derive') await derivation.deriveDue();
+    else if (action.what === 'event')
+      await fleet.inLicense((ctx) =>
+        events.take(ctx, {
+          instance: instance.id,
+          steam_id: steamId,
+          display_name: 'Aster',
+          event: action.kind,
+          occurred_at: new Date(base + action.at).toISOString(),
+          event_id: `${run}-${action.id}`,
+        }),
+      );
+    else
+      await reports.instanceState(hostId, {
+        v: 1,
+        id: randomUUID(),
+        boot: run,
+        seq: action.seq,
+        instance: instance.name,
+        state: action.state as 'running',
+        at: new Date(base + action.at).toISOString(),
+      });
+  }
+
+  /** Everything happens, as `inOrder` has it; the sessions are those that the plain form of the rules makes. */
+  async function expectPlain(
+    { told: all, states, actions }: { told: Told[]; states: Reported[]; actions: Action[] },
+    inOrder: (actions: Action[], scene: Scene) => Promise<unknown>,
+  ): Promise<void> {
+    const now = Date.now();
+    const base = now - 60 * hour - minute;
+    const scene = {
+      base,
+      run: randomUUID(),
+      instance: await fleet.createInstance(hostId, new Date(base - 1)),
+    };
+    await inOrder(actions, scene);
+    await derivation.deriveDue();
+    const shift = <T extends { at: number }>(items: readonly T[]) =>
+      items.map((item) => ({ ...item, at: base + item.at }));
+    expect(await storedSessions(scene.instance.id)).toEqual(
+      plainSessions(shift(all), [{ at: base - 1, state: 'stopped' }, ...shift(states)], now),
+    );
+  }
+
   it('are the same in whatever order things become known, however often, and whenever they are derived', async () => {
     await fc.assert(
-      fc.asyncProperty(history, async ({ told: all, states, actions }) => {
-        const now = Date.now();
-        const base = now - 60 * hour - minute;
-        const instance = await fleet.createInstance(hostId, new Date(base - 1));
-        const run = randomUUID();
-        for (const action of actions) {
-          if (action === 'derive') await derivation.deriveDue();
-          else if (action.what === 'event')
-            await fleet.inLicense((ctx) =>
-              events.take(ctx, {
-                instance: instance.id,
-                steam_id: steamId,
-                display_name: 'Aster',
-                event: action.kind,
-                occurred_at: new Date(base + action.at).toISOString(),
-                event_id: `${run} ${action.id}`.replace(' ', '-'),
-              }),
-            );
-          else
-            await reports.instanceState(hostId, {
-              v: 1,
-              id: randomUUID(),
-              boot: run,
-              seq: action.seq,
-              instance: instance.name,
-              state: action.state as 'running',
-              at: new Date(base + action.at).toISOString(),
-            });
-        }
-        await derivation.deriveDue();
-        const shift = <T extends { at: number }>(items: readonly T[]) =>
-          items.map((item) => ({ ...item, at: base + item.at }));
-        expect(await storedSessions(instance.id)).toEqual(
-          plainSessions(shift(all), [{ at: base - 1, state: 'stopped' }, ...shift(states)], now),
-        );
-      }),
+      fc.asyncProperty(history, (known) =>
+        expectPlain(known, async (actions, scene) => {
+          for (const action of actions) await act(action, scene);
+        }),
+      ),
       { numRuns: 60 },
+    );
+  });
+
+  it('are the same when all of it happens at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, (known) =>
+        expectPlain(known, (actions, scene) => Promise.all(actions.map((action) => act(action, scene)))),
+      ),
+      { numRuns: 30 },
     );
   });
 });
