@@ -1613,6 +1613,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/players/{steam_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a player's record
+         * @description Answers what was done to a player on the instance, be they on it or not: the ban that holds, how often they were kicked, banned and sent messages, and the latest actions. Of a player to whom nothing was done it says so. List player actions by `steam_id` for all of them, and for those of every instance.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/players/{steam_id}/kick": {
         parameters: {
             query?: never;
@@ -2322,9 +2355,10 @@ export interface paths {
         head?: never;
         /**
          * Rename or publish a map
-         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep the names they have.
+         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep
+         *       the names they have, and addresses that were given away stay good after a rename.
          *
-         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412), `map_in_use` (409).
          */
         patch: operations["updateMap"];
         trace?: never;
@@ -2430,7 +2464,7 @@ export interface paths {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;
@@ -3443,13 +3477,13 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
         /**
-         * @description What became of the resource.
+         * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
          * @enum {string}
          */
-        AuditAction: "created" | "updated" | "deleted";
+        AuditAction: "attempted" | "created" | "updated" | "deleted" | "failed";
         /**
          * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `anonymous` (before signing in) or `system` (the platform itself).
          * @example user
@@ -3516,13 +3550,13 @@ export interface components {
             operation: string | null;
             action: components["schemas"]["AuditAction"];
             target_type: components["schemas"]["AuditTargetType"];
-            /** @description Which resource of that kind was changed. */
+            /** @description Which resource of that kind was changed; of a file, the id of its instance. */
             target_id: string;
-            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. */
+            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. Of a file, its path and what else was asked for. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. */
+            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. Of a file, its path, size and hash, never its content; with the `attempt` that this is the outcome of, and the `problem` with which it failed. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -5387,7 +5421,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -5808,6 +5842,179 @@ export interface components {
              * @description When the game server said so.
              */
             observed_at: string;
+        };
+        /**
+         * @description What was done.
+         * @example ban
+         * @enum {string}
+         */
+        PlayerActionKind: "kick" | "ban" | "unban" | "message";
+        /**
+         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
+         * @example succeeded
+         * @enum {string}
+         */
+        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *       "kind": "ban",
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "text": "Cheating",
+         *       "until": "2026-11-28T10:00:00.000Z",
+         *       "requested_by": "owner@example.com",
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "status": "succeeded",
+         *       "detail": "Aster is banned.",
+         *       "error": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:01.000Z",
+         *       "ended_at": null
+         *     }
+         */
+        PlayerAction: {
+            /**
+             * Format: uuid
+             * @description Identifies this entry.
+             */
+            id: string;
+            kind: components["schemas"]["PlayerActionKind"];
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance it happened on; `null` once that is deleted.
+             */
+            instance_id: string | null;
+            /** @description What the instance was called then. */
+            instance_name: string;
+            /** @description The reason, or the message; `null` when none was given. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban is lifted by itself; `null` when it is not.
+             */
+            until: string | null;
+            /** @description Who did it; `null` when a ban was lifted because its time was up. */
+            requested_by: string | null;
+            /**
+             * Format: uuid
+             * @description The command that does it; `null` once its instance is deleted.
+             */
+            command_id: string | null;
+            status: components["schemas"]["PlayerActionStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its command ended; `null` until then.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
+             */
+            ended_at: string | null;
+        };
+        /**
+         * @example {
+         *       "kick": 0,
+         *       "ban": 1,
+         *       "unban": 0,
+         *       "message": 0
+         *     }
+         */
+        PlayerActionCounts: {
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            kick: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            ban: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            unban: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            message: number;
+        };
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "ban": {
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *         "kind": "ban",
+         *         "steam_id": "76561197960287930",
+         *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *         "instance_name": "main",
+         *         "text": "Cheating",
+         *         "until": "2026-11-28T10:00:00.000Z",
+         *         "requested_by": "owner@example.com",
+         *         "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *         "status": "succeeded",
+         *         "detail": "Aster is banned.",
+         *         "error": null,
+         *         "created_at": "2026-11-21T10:00:00.000Z",
+         *         "finished_at": "2026-11-21T10:00:01.000Z",
+         *         "ended_at": null
+         *       },
+         *       "counts": {
+         *         "kick": 0,
+         *         "ban": 1,
+         *         "unban": 0,
+         *         "message": 0
+         *       },
+         *       "actions": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *           "kind": "ban",
+         *           "steam_id": "76561197960287930",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "text": "Cheating",
+         *           "until": "2026-11-28T10:00:00.000Z",
+         *           "requested_by": "owner@example.com",
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "status": "succeeded",
+         *           "detail": "Aster is banned.",
+         *           "error": null,
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:01.000Z",
+         *           "ended_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerRecord: {
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance that it is the record of.
+             */
+            instance_id: string;
+            /** @description The ban that holds; `null` when there is none. */
+            ban: components["schemas"]["PlayerAction"] | null;
+            /** @description How often each was done to the player there. */
+            counts: components["schemas"]["PlayerActionCounts"];
+            /** @description The latest 25, newest first. */
+            actions: components["schemas"]["PlayerAction"][];
         };
         /**
          * Format: display-name
@@ -6954,7 +7161,7 @@ export interface components {
          */
         MapUpdate: {
             name?: components["schemas"]["DisplayName"];
-            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good; `true` makes a new one. */
+            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good, and is refused while an instance plays on the map; `true` makes a new one. */
             is_public?: boolean;
         };
         /**
@@ -7018,87 +7225,6 @@ export interface components {
             reason: "public" | "signed_in" | "permissions_held" | "permission_missing" | "super_admin" | "not_super_admin" | "license_required" | "license_revoked" | "not_for_users";
             /** @description Each permission that it needs; empty when it needs none of you. */
             permissions: components["schemas"]["PermissionDecision"][];
-        };
-        /**
-         * @description What was done.
-         * @example ban
-         * @enum {string}
-         */
-        PlayerActionKind: "kick" | "ban" | "unban" | "message";
-        /**
-         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
-         * @example succeeded
-         * @enum {string}
-         */
-        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
-        /**
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
-         *       "kind": "ban",
-         *       "steam_id": "76561197960287930",
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
-         *       "instance_name": "main",
-         *       "text": "Cheating",
-         *       "until": "2026-11-28T10:00:00.000Z",
-         *       "requested_by": "owner@example.com",
-         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
-         *       "status": "succeeded",
-         *       "detail": "Aster is banned.",
-         *       "error": null,
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "finished_at": "2026-11-21T10:00:01.000Z",
-         *       "ended_at": null
-         *     }
-         */
-        PlayerAction: {
-            /**
-             * Format: uuid
-             * @description Identifies this entry.
-             */
-            id: string;
-            kind: components["schemas"]["PlayerActionKind"];
-            steam_id: components["schemas"]["SteamId"];
-            /**
-             * Format: uuid
-             * @description The game instance it happened on; `null` once that is deleted.
-             */
-            instance_id: string | null;
-            /** @description What the instance was called then. */
-            instance_name: string;
-            /** @description The reason, or the message; `null` when none was given. */
-            text: string | null;
-            /**
-             * Format: date-time
-             * @description When a ban is lifted by itself; `null` when it is not.
-             */
-            until: string | null;
-            /** @description Who did it; `null` when a ban was lifted because its time was up. */
-            requested_by: string | null;
-            /**
-             * Format: uuid
-             * @description The command that does it; `null` once its instance is deleted.
-             */
-            command_id: string | null;
-            status: components["schemas"]["PlayerActionStatus"];
-            /** @description What the agent said about its success; `null` before that. */
-            detail: string | null;
-            /** @description Why it failed; `null` unless it did. */
-            error: components["schemas"]["CommandError"] | null;
-            /**
-             * Format: date-time
-             * @description When it was asked for.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When its command ended; `null` until then.
-             */
-            finished_at: string | null;
-            /**
-             * Format: date-time
-             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
-             */
-            ended_at: string | null;
         };
         /**
          * @example {
@@ -12795,6 +12921,92 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    getPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "steam_id": "76561197960287930",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "ban": {
+                     *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *         "kind": "ban",
+                     *         "steam_id": "76561197960287930",
+                     *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *         "instance_name": "main",
+                     *         "text": "Cheating",
+                     *         "until": "2026-11-28T10:00:00.000Z",
+                     *         "requested_by": "owner@example.com",
+                     *         "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *         "status": "succeeded",
+                     *         "detail": "Aster is banned.",
+                     *         "error": null,
+                     *         "created_at": "2026-11-21T10:00:00.000Z",
+                     *         "finished_at": "2026-11-21T10:00:01.000Z",
+                     *         "ended_at": null
+                     *       },
+                     *       "counts": {
+                     *         "kick": 0,
+                     *         "ban": 1,
+                     *         "unban": 0,
+                     *         "message": 0
+                     *       },
+                     *       "actions": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *           "kind": "ban",
+                     *           "steam_id": "76561197960287930",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "text": "Cheating",
+                     *           "until": "2026-11-28T10:00:00.000Z",
+                     *           "requested_by": "owner@example.com",
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "status": "succeeded",
+                     *           "detail": "Aster is banned.",
+                     *           "error": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:01.000Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     runPlayerKick: {
         parameters: {
             query?: never;
@@ -14304,6 +14516,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -14507,7 +14720,7 @@ export interface operations {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;

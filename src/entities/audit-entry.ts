@@ -1,4 +1,4 @@
-// One change of a row, and who made it; written by the database, partitioned by month, never changed.
+// One change of a row or a file, and who made it; written by the database, partitioned by month, never changed.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantTable } from './tenant.ts';
 
@@ -17,7 +17,7 @@ export const AuditEntrySchema = defineEntity({
     operation: p.text().nullable(),
     requestId: p.text().nullable(),
     source: p.text().nullable(),
-    action: p.enum(['created', 'updated', 'deleted'] as const),
+    action: p.enum(['attempted', 'created', 'updated', 'deleted', 'failed'] as const),
     targetType: p.text(),
     targetId: p.text(),
     before: p.json<Record<string, unknown>>().nullable(),

@@ -32,6 +32,9 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   wipe_history: 'wipe',
 };
 
+/** The same for every target that the log knows; some are no rows. */
+export const resourceOfTarget: typeof resourceOfTable = { ...resourceOfTable, instance_file: 'file' };
+
 /** Most entries of one export. */
 const mostExported = 100_000;
 
@@ -126,7 +129,7 @@ function entriesOf(queries: Queries, query: Filter) {
 }
 
 function tableOf(resource: Schemas['AuditTargetType']): string {
-  const [table] = Object.entries(resourceOfTable).find(([, name]) => name === resource) ?? [];
-  if (table === undefined) throw new Error(`no table has rows that are called ${resource}`);
+  const [table] = Object.entries(resourceOfTarget).find(([, name]) => name === resource) ?? [];
+  if (table === undefined) throw new Error(`the audit log knows nothing that is called ${resource}`);
   return table;
 }
