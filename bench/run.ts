@@ -16,6 +16,7 @@ const programs = [
   'files.ts',
   'webhooks.ts',
   'status.ts',
+  'events.ts',
 ];
 for (const program of programs) {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {

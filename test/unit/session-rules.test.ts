@@ -74,6 +74,7 @@ describe('the rules', () => {
 
 type State = 'stopped' | 'starting' | 'running' | 'stopping' | 'crashed' | 'offline';
 interface Told {
+  player: string;
   at: number;
   kind: 'join' | 'leave';
 }
@@ -152,13 +153,13 @@ describe('derived sessions', () => {
   });
   afterAll(() => fleet.close());
 
-  const steamId = '76561197960287930';
+  const players = Array.from({ length: 5 }, (_, index) => `7656119796028793${index}`);
 
-  async function storedSessions(instanceId: string) {
+  async function storedSessions(instanceId: string, player: string) {
     const rows = await fleet.database.query<Record<string, Date | null> & { has_join: boolean; why: string }>(
       `select started_at, ended_at, last_sign_at, has_join, end_reason as why from player_session
-       where instance_id = $1 order by started_at`,
-      [instanceId],
+       where instance_id = $1 and steam_id = $2 order by started_at`,
+      [instanceId, player],
     );
     return rows.map(({ started_at, ended_at, last_sign_at, has_join, why }) => ({
       from: started_at?.getTime(),
@@ -169,29 +170,43 @@ describe('derived sessions', () => {
     }));
   }
 
-  /** Offsets of a few minutes, so that moments coincide, and of hours, so that there is silence. */
-  const offset = fc.oneof(
-    fc.nat(16).map((steps) => steps * 2.5 * minute),
-    fc.nat(60).map((hours) => hours * hour),
-    fc.nat(24).map((steps) => 58 * hour + steps * 2.5 * minute),
-  );
-  const told = fc.record({ at: offset, kind: fc.constantFrom<Told['kind']>('join', 'leave') });
-  const reported = fc.record({
-    at: offset,
-    state: fc.constantFrom<State>('stopped', 'starting', 'running', 'running', 'stopping', 'crashed'),
-  });
+  /** Moments so near each other that they coincide, hours apart with silence between, or up to now. */
+  const offsets = [
+    fc.nat(8).map((steps) => steps * 2.5 * minute),
+    fc.nat(15).map((steps) => steps * 4 * hour),
+    fc.nat(10).map((steps) => 59 * hour + steps * 5 * minute),
+  ];
+  const factsAt = (offset: fc.Arbitrary<number>) =>
+    fc.record({
+      told: fc.array(
+        fc.record({
+          player: fc.constantFrom(...players),
+          at: offset,
+          kind: fc.constantFrom<Told['kind']>('join', 'join', 'leave'),
+        }),
+        { maxLength: 25, size: 'max' },
+      ),
+      reported: fc.array(
+        fc.record({
+          at: offset,
+          state: fc.constantFrom<State>('stopped', 'starting', 'running', 'running', 'stopping', 'crashed'),
+        }),
+        { maxLength: 6, size: 'max' },
+      ),
+    });
   type Action =
     'derive' | ({ what: 'event'; id: string } & Told) | ({ what: 'state'; seq: number } & Reported);
 
   const history = fc
-    .record({ told: fc.array(told, { maxLength: 10 }), reported: fc.array(reported, { maxLength: 6 }) })
+    .constantFrom(...offsets)
+    .chain(factsAt)
     .chain((facts) => {
       const states = facts.reported.toSorted((one, other) => one.at - other.at);
       const actions: Action[] = [
         ...facts.told.map((event, index) => ({ what: 'event' as const, id: `e${index}`, ...event })),
         ...states.map((state, index) => ({ what: 'state' as const, seq: index + 1, ...state })),
       ];
-      const extra: Action[] = [...actions, 'derive', 'derive', 'derive', 'derive'];
+      const extra: Action[] = [...actions, ...Array<Action>(12).fill('derive')];
       return fc.record({
         told: fc.constant(facts.told),
         states: fc.constant(states),
@@ -203,45 +218,81 @@ describe('derived sessions', () => {
       });
     });
 
+  interface Scene {
+    base: number;
+    run: string;
+    instance: { id: string; name: string };
+  }
+
+  async function act(action: Action, { base, run, instance }: Scene): Promise<void> {
+    if (action === 'derive') await derivation.deriveDue();
+    else if (action.what === 'event')
+      await fleet.inLicense((ctx) =>
+        events.take(ctx, {
+          instance: instance.id,
+          steam_id: action.player,
+          display_name: 'Aster',
+          event: action.kind,
+          occurred_at: new Date(base + action.at).toISOString(),
+          event_id: `${run}-${action.id}`,
+        }),
+      );
+    else
+      await reports.instanceState(hostId, {
+        v: 1,
+        id: randomUUID(),
+        boot: run,
+        seq: action.seq,
+        instance: instance.name,
+        state: action.state as 'running',
+        at: new Date(base + action.at).toISOString(),
+      });
+  }
+
+  /** Everything happens, as `inOrder` has it; the sessions are those that the plain form of the rules makes. */
+  async function expectPlain(
+    { told: all, states, actions }: { told: Told[]; states: Reported[]; actions: Action[] },
+    inOrder: (actions: Action[], scene: Scene) => Promise<unknown>,
+  ): Promise<void> {
+    const now = Date.now();
+    const base = now - 60 * hour - minute;
+    const scene = {
+      base,
+      run: randomUUID(),
+      instance: await fleet.createInstance(hostId, new Date(base - 1)),
+    };
+    await inOrder(actions, scene);
+    await derivation.deriveDue();
+    const shift = <T extends { at: number }>(items: readonly T[]) =>
+      items.map((item) => ({ ...item, at: base + item.at }));
+    const known = [{ at: base - 1, state: 'stopped' as const }, ...shift(states)];
+    for (const player of players)
+      expect(await storedSessions(scene.instance.id, player)).toEqual(
+        plainSessions(
+          shift(all).filter((sign) => sign.player === player),
+          known,
+          now,
+        ),
+      );
+  }
+
   it('are the same in whatever order things become known, however often, and whenever they are derived', async () => {
     await fc.assert(
-      fc.asyncProperty(history, async ({ told: all, states, actions }) => {
-        const now = Date.now();
-        const base = now - 60 * hour - minute;
-        const instance = await fleet.createInstance(hostId, new Date(base - 1));
-        const run = randomUUID();
-        for (const action of actions) {
-          if (action === 'derive') await derivation.deriveDue();
-          else if (action.what === 'event')
-            await fleet.inLicense((ctx) =>
-              events.take(ctx, {
-                instance: instance.id,
-                steam_id: steamId,
-                display_name: 'Aster',
-                event: action.kind,
-                occurred_at: new Date(base + action.at).toISOString(),
-                event_id: `${run} ${action.id}`.replace(' ', '-'),
-              }),
-            );
-          else
-            await reports.instanceState(hostId, {
-              v: 1,
-              id: randomUUID(),
-              boot: run,
-              seq: action.seq,
-              instance: instance.name,
-              state: action.state as 'running',
-              at: new Date(base + action.at).toISOString(),
-            });
-        }
-        await derivation.deriveDue();
-        const shift = <T extends { at: number }>(items: readonly T[]) =>
-          items.map((item) => ({ ...item, at: base + item.at }));
-        expect(await storedSessions(instance.id)).toEqual(
-          plainSessions(shift(all), [{ at: base - 1, state: 'stopped' }, ...shift(states)], now),
-        );
-      }),
-      { numRuns: 60 },
+      fc.asyncProperty(history, (known) =>
+        expectPlain(known, async (actions, scene) => {
+          for (const action of actions) await act(action, scene);
+        }),
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('are the same when all of it happens at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(history, (known) =>
+        expectPlain(known, (actions, scene) => Promise.all(actions.map((action) => act(action, scene)))),
+      ),
+      { numRuns: 25 },
     );
   });
 });
