@@ -3375,11 +3375,11 @@ export interface components {
          */
         AuditAction: "created" | "updated" | "deleted";
         /**
-         * @description `user`, `api_key`, `companion` (an agent), `job`, `anonymous` (before signing in) or `system` (the platform itself).
+         * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `anonymous` (before signing in) or `system` (the platform itself).
          * @example user
          * @enum {string}
          */
-        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "system" | "user";
+        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "plugin" | "system" | "user";
         /**
          * @example {
          *       "kind": "user",

@@ -17,18 +17,30 @@ import { GameMapSchema } from './game-map.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceBackupSchema } from './instance-backup.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
+import { InstanceStateIntervalSchema } from './instance-state-interval.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
+import {
+  InstanceStats5mSchema,
+  InstanceStatsDaySchema,
+  InstanceStatsHourSchema,
+} from './instance-stats-rollups.ts';
 import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
 import { MembershipSchema } from './membership.ts';
 import { PasswordTokenSchema } from './password-token.ts';
+import { PlayedMapSchema } from './played-map.ts';
+import { PlayerSchema } from './player.ts';
 import { PlayerActionSchema } from './player-action.ts';
+import { PlayerEventSchema } from './player-event.ts';
+import { PlayerNameSchema } from './player-name.ts';
+import { PlayerSessionSchema } from './player-session.ts';
+import { PlayerSessionDueSchema } from './player-session-due.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
-import { ScheduleRunSchema } from './schedule-run.ts';
 import { ScheduleSchema } from './schedule.ts';
+import { ScheduleRunSchema } from './schedule-run.ts';
 import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
@@ -56,13 +68,21 @@ export { GameMap } from './game-map.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceBackup } from './instance-backup.ts';
 export { InstanceCluster } from './instance-cluster.ts';
+export { InstanceStateInterval } from './instance-state-interval.ts';
 export { InstanceStats } from './instance-stats.ts';
+export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance-stats-rollups.ts';
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { MapDeployment } from './map-deployment.ts';
 export { Membership } from './membership.ts';
 export { PasswordToken } from './password-token.ts';
+export { PlayedMap } from './played-map.ts';
+export { Player } from './player.ts';
 export { PlayerAction } from './player-action.ts';
+export { PlayerEvent } from './player-event.ts';
+export { PlayerName } from './player-name.ts';
+export { PlayerSession } from './player-session.ts';
+export { PlayerSessionDue } from './player-session-due.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
@@ -96,13 +116,23 @@ export const entities = [
   IdempotencyRecordSchema,
   InstanceBackupSchema,
   InstanceClusterSchema,
+  InstanceStateIntervalSchema,
+  InstanceStats5mSchema,
+  InstanceStatsDaySchema,
+  InstanceStatsHourSchema,
   InstanceStatsSchema,
   InvitationSchema,
   LicenseSchema,
   MapDeploymentSchema,
   MembershipSchema,
   PasswordTokenSchema,
+  PlayedMapSchema,
   PlayerActionSchema,
+  PlayerEventSchema,
+  PlayerNameSchema,
+  PlayerSchema,
+  PlayerSessionDueSchema,
+  PlayerSessionSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,

@@ -39,12 +39,21 @@ export const sources: readonly Source[] = [
   { name: 'domain_event', key: ['id'] },
   { name: 'api_key', key: ['id'], secrets: ['secret_hash'] },
   { name: 'subscription', key: ['id'] },
+  { name: 'instance_state_interval', key: ['instance_id', 'from_at'] },
   { name: 'instance_stats', key: ['instance_id', 'recorded_at'] },
+  { name: 'instance_stats_5m', key: ['instance_id', 'bucket_at', 'map_id'] },
+  { name: 'instance_stats_hour', key: ['instance_id', 'bucket_at', 'map_id'] },
+  { name: 'instance_stats_day', key: ['instance_id', 'bucket_at', 'map_id'] },
+  { name: 'played_map', key: ['name'] },
+  { name: 'player', key: ['steam_id'] },
+  { name: 'player_name', key: ['steam_id', 'name'] },
+  { name: 'player_event', key: ['event_id', 'occurred_at'] },
+  { name: 'player_session', key: ['instance_id', 'steam_id', 'started_at'] },
   { name: 'audit_entry', key: ['id'] },
 ];
 
 /** Tables with rows of licenses that are not exported: what is in them ends within seconds. */
-export const notExported: readonly string[] = ['console_ticket'];
+export const notExported: readonly string[] = ['console_ticket', 'player_session_due'];
 
 type Row = Record<string, unknown>;
 
