@@ -27,11 +27,13 @@ import {
 import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
+import { MapDaySchema, MapMonthSchema, MapSightingSchema } from './map-play.ts';
 import { MembershipSchema } from './membership.ts';
 import { PasswordTokenSchema } from './password-token.ts';
 import { PlayedMapSchema } from './played-map.ts';
 import { PlayerSchema } from './player.ts';
 import { PlayerActionSchema } from './player-action.ts';
+import { PlayerDaySchema, PlayerDayCountSchema, PlayerReturnSchema } from './player-counts.ts';
 import { PlayerEventSchema } from './player-event.ts';
 import { PlayerNameSchema } from './player-name.ts';
 import { PlayerSessionSchema } from './player-session.ts';
@@ -43,6 +45,8 @@ import { ScheduleSchema } from './schedule.ts';
 import { ScheduleRunSchema } from './schedule-run.ts';
 import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
+import { SessionChangeSchema } from './session-change.ts';
+import { SessionDaySchema, SessionQuarterSchema } from './session-counts.ts';
 import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
 import { StoredFileSchema } from './stored-file.ts';
@@ -51,6 +55,7 @@ import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
 import { WipeHistorySchema } from './wipe-history.ts';
+import { WipePlayerSchema, WipeRetentionSchema } from './wipe-retention.ts';
 
 export { AgentHost } from './agent-host.ts';
 export { ApiKey } from './api-key.ts';
@@ -74,11 +79,13 @@ export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { MapDeployment } from './map-deployment.ts';
+export { MapDay, MapMonth, MapSighting } from './map-play.ts';
 export { Membership } from './membership.ts';
 export { PasswordToken } from './password-token.ts';
 export { PlayedMap } from './played-map.ts';
 export { Player } from './player.ts';
 export { PlayerAction } from './player-action.ts';
+export { PlayerDay, PlayerDayCount, PlayerReturn } from './player-counts.ts';
 export { PlayerEvent } from './player-event.ts';
 export { PlayerName } from './player-name.ts';
 export { PlayerSession } from './player-session.ts';
@@ -90,6 +97,8 @@ export { Schedule } from './schedule.ts';
 export { ScheduleRun } from './schedule-run.ts';
 export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
+export { SessionChange } from './session-change.ts';
+export { SessionDay, SessionQuarter } from './session-counts.ts';
 export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
 export { StoredFile } from './stored-file.ts';
@@ -98,6 +107,7 @@ export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
 export { WipeHistory } from './wipe-history.ts';
+export { WipePlayer, WipeRetention } from './wipe-retention.ts';
 
 export const entities = [
   AgentHostSchema,
@@ -123,13 +133,19 @@ export const entities = [
   InstanceStatsSchema,
   InvitationSchema,
   LicenseSchema,
+  MapDaySchema,
   MapDeploymentSchema,
+  MapMonthSchema,
+  MapSightingSchema,
   MembershipSchema,
   PasswordTokenSchema,
   PlayedMapSchema,
   PlayerActionSchema,
+  PlayerDayCountSchema,
+  PlayerDaySchema,
   PlayerEventSchema,
   PlayerNameSchema,
+  PlayerReturnSchema,
   PlayerSchema,
   PlayerSessionDueSchema,
   PlayerSessionSchema,
@@ -140,6 +156,9 @@ export const entities = [
   ScheduleSchema,
   SentMailSchema,
   ServerConnectionSchema,
+  SessionChangeSchema,
+  SessionDaySchema,
+  SessionQuarterSchema,
   SetupTokenSchema,
   SignInChallengeSchema,
   StoredFileSchema,
@@ -148,6 +167,8 @@ export const entities = [
   UserAccountSchema,
   UserSessionSchema,
   WipeHistorySchema,
+  WipePlayerSchema,
+  WipeRetentionSchema,
 ] as const;
 
 type Columns = InferKyselyDB<(typeof entities)[number]>;

@@ -2,6 +2,7 @@
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { createPartitions } from '../database/migrate.ts';
 import { followEnds } from '../services/command-ends.ts';
+import { sumUpMonths } from '../services/analytics/roll-ups.ts';
 import { keptMs } from '../services/idempotency.ts';
 import { endLostWipes } from '../services/wipes/outcomes.ts';
 
@@ -11,6 +12,7 @@ const reportGraceHours = 24;
 /** Each chore stands alone: one that fails keeps none of the others from being done. */
 const chores = [
   createPartitions,
+  sumUpMonths,
   `delete from console_ticket where expires_at < now()`,
   // Its instance was deleted, and its command with it.
   `update player_action set status = 'expired', finished_at = now() where status = 'pending' and command_id is null`,

@@ -1,6 +1,7 @@
 // What each job of the queue does, when jobs come round by the clock, and the chores that every replica repeats.
 import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import type { BackupRotation } from '../services/backups/rotation.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
@@ -13,6 +14,7 @@ import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping
 import type { JobPayloads } from './payloads.ts';
 
 export interface TaskServices {
+  analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
   banLifting: BanLifting;
   fileRemoval: FileRemoval;
@@ -57,8 +59,16 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ banLifting, fileRemoval, platform, relay, schedules }: TaskServices): Chore[] {
+export function createChores({
+  analytics,
+  banLifting,
+  fileRemoval,
+  platform,
+  relay,
+  schedules,
+}: TaskServices): Chore[] {
   return [
+    { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },

@@ -16,6 +16,7 @@ import { Backups } from './0015-backups.ts';
 import { Wipes } from './0016-wipes.ts';
 import { Maps } from './0017-maps.ts';
 import { PlayerEvents } from './0020-player-events.ts';
+import { Analytics } from './0024-analytics.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -35,4 +36,5 @@ export const migrations = [
   { name: '0016-wipes', class: Wipes },
   { name: '0017-maps', class: Maps },
   { name: '0020-player-events', class: PlayerEvents },
+  { name: '0024-analytics', class: Analytics },
 ];
