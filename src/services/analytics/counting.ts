@@ -31,7 +31,7 @@ const changeAgain = (column: 'map_id' | 'wipe_id') => `
 /** Takes sightings of maps; sessions that began in five minutes that are new to a map are to be counted for it. */
 export const countSightings = `
   with taken as (
-    delete from map_sighting where id in (select id from map_sighting order by id limit ?)
+    delete from map_sighting where id = any(array(select id from map_sighting order by id limit ?))
     returning instance_id as on_instance, map_id, bucket_at
   ), fresh as (
     select distinct on_instance, map_id, bucket_at from taken where not exists (
@@ -95,7 +95,7 @@ const dayNear = (condition: string) => `
 /** Takes changes of sessions and counts them into every figure. */
 export const countSessions = `
   with taken as (
-    delete from session_change where id in (select id from session_change order by id limit ?) returning *
+    delete from session_change where id = any(array(select id from session_change order by id limit ?)) returning *
   ), change as (
     select ${session}, map_id, wipe_id, sum(sign)::integer as sign,
       greatest(coalesce(ended_at, started_at), started_at + interval '1 millisecond') as until_at,

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
+import type { Queries } from '../../database/reader.ts';
 import { lastDays, rounded } from './period.ts';
 
 /** What is known of a map in the range. */
@@ -36,7 +37,9 @@ export async function mapAnalytics(
 ): Promise<MapAnalytics> {
   const days = daysOfRange[range];
   const rows = await ctx.read(async (queries) => {
-    const { rows: found } = await (days === null ? sinceEver() : since(lastDays(days).from)).execute(queries);
+    const { rows: found } = await (
+      days === null ? sinceEver(await firstOpenDay(queries)) : since(lastDays(days).from)
+    ).execute(queries);
     return found;
   });
   return { range, from: days === null ? null : lastDays(days).from, ...compare(rows) };
@@ -107,13 +110,22 @@ const since = (from: string) =>
           ) as back where each.scope_id = map_id and each.day >= ${from}::date)::int8 as unique_players`,
   );
 
+/** The day after the months that are summed up. */
+async function firstOpenDay(queries: Queries): Promise<string> {
+  const { rows } = await sql<{ day: string }>`
+    select coalesce((max(month) + interval '1 month')::date, '-infinity')::text as day from map_month`.execute(
+    queries,
+  );
+  return rows[0]?.day ?? '-infinity';
+}
+
 /** Months that were summed up, and the days after them. */
-const sinceEver = () =>
+const sinceEver = (from: string) =>
   figures(
     sql`
       select map_id, slots, players_samples, players_sum, players_max from map_month
       union all
-      ${playedSince(sql`coalesce((select max(month) + interval '1 month' from map_month), '-infinity')`)}`,
+      ${playedSince(sql.val(from))}`,
     sql`
       select
         (select coalesce(sum(sessions), 0)::int8 from session_day

@@ -68,13 +68,16 @@ export async function peakHours(
   const period = lastDays(days);
   const hours = await ctx.read(async (queries) => {
     const scope = await scopeOf(queries, instanceId);
+    const from = sql`${period.from}::timestamp at time zone 'UTC'`;
     const { rows } = await sql<HourOfWeek>`
       select extract(isodow from local)::integer as weekday, extract(hour from local)::integer as hour,
         (coalesce(sum(milliseconds), 0) / (count(*) * 900000))::float8 as average_players
       from (
         select at at time zone ${timeZone} as local, milliseconds
-        from generate_series(${period.from}::timestamp at time zone 'UTC', now() - interval '15 minutes', '15 minutes') as at
-        left join session_quarter on scope_id = ${scope} and quarter_at = at
+        from generate_series(${from}, now() - interval '15 minutes', '15 minutes') as at
+        left join (
+          select quarter_at, milliseconds from session_quarter where scope_id = ${scope} and quarter_at >= ${from}
+        ) as played on quarter_at = at
       ) as quarters
       group by 1, 2 order by 1, 2`
       .execute(queries)
