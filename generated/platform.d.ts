@@ -2176,7 +2176,7 @@ export interface paths {
          * Wipe a game instance
          * @description Has the agent announce the wipe, save and stop the server, delete the files of that kind and nothing else, and start it again with its new map. An agent that is away gets it when it is back, within ten minutes. If a step fails, everything is put back as it was. An instance has one wipe at a time; until that has ended, it can't be started, stopped or restarted by anybody else. Only Rust servers can be wiped.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `map_not_public` (409).
          */
         post: operations["runWipe"];
         delete?: never;
@@ -2474,9 +2474,10 @@ export interface paths {
         head?: never;
         /**
          * Rename or publish a map
-         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep the names they have.
+         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep
+         *       the names they have, and addresses that were given away stay good after a rename.
          *
-         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412), `map_in_use` (409).
          */
         patch: operations["updateMap"];
         trace?: never;
@@ -2582,7 +2583,7 @@ export interface paths {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;
@@ -6103,7 +6104,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -6887,6 +6888,11 @@ export interface components {
             seed?: components["schemas"]["MapSeed"];
             /** @description The new map's. Left out, the server keeps the size that it has. */
             world_size?: components["schemas"]["WorldSize"];
+            /**
+             * Format: uuid
+             * @description An uploaded map that the server changes to, instead of one made from seed and size. It has to be public, as players who join download it from its `public_url`, and so does the server.
+             */
+            map_id?: string;
             /** @description 0 unless given, which stops the server at once. */
             countdown_seconds?: components["schemas"]["WipeCountdown"];
             /** @description Unless given, players are told what is wiped, and when. */
@@ -7508,7 +7514,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -7648,7 +7654,7 @@ export interface components {
          */
         MapUpdate: {
             name?: components["schemas"]["DisplayName"];
-            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good; `true` makes a new one. */
+            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good, and is refused while an instance plays on the map; `true` makes a new one. */
             is_public?: boolean;
         };
         /**
@@ -8486,6 +8492,7 @@ export interface components {
          *     `wrong_file_type`: It is no file or directory of the kind needed.
          *     `directory_not_empty`: The directory is not empty.
          *     `map_in_use`: The map is in use.
+         *     `map_not_public`: The map is not public.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
@@ -14569,15 +14576,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "kind": "map",
-                 *       "seed": 1337,
-                 *       "world_size": 3500,
-                 *       "countdown_seconds": 900,
-                 *       "backup": true
-                 *     }
-                 */
                 "application/json": components["schemas"]["WipeRun"];
             };
         };
@@ -15399,6 +15397,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -15602,7 +15601,7 @@ export interface operations {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;

@@ -1,7 +1,9 @@
 // The tour: starts the platform and an agent, then starts, watches, stops and wipes a simulated Rust server over the API.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { WebSocket } from 'ws';
@@ -49,7 +51,7 @@ async function tour(): Promise<void> {
   console.log(`    license ${license.licenseId}`);
 
   say('starting the companion agent beside a simulated Rust server');
-  startAgent(url, license.companionToken);
+  await startAgent(url, license.companionToken);
   const instanceId = await until(async () => {
     const { data } = await client.GET('/api/fleet/instances', { params: { query: { limit: 10 } } });
     return data.data.find(({ name, state }) => name === 'rust-demo' && state !== 'offline')?.id;
@@ -131,14 +133,24 @@ async function startPlatform(): Promise<string> {
   throw new Error('the platform did not start');
 }
 
-function startAgent(url: string, token: string): void {
+async function startAgent(url: string, token: string): Promise<void> {
   const config = join(directory, 'gantry-agent.yaml');
+  const passwordFile = join(directory, 'rcon-password');
+  const serverDirectory = join(directory, 'rust-demo');
+  mkdirSync(serverDirectory, { recursive: true });
+  const password = randomBytes(16).toString('hex');
+  const port = await freePort();
+  writeFileSync(passwordFile, password, { mode: 0o600 });
   const instance = {
     name: 'rust-demo',
     game: 'rust',
     command: process.execPath,
-    args: [join(root, 'agent/simulator/rust-server.ts'), '+server.identity', 'demo'],
-    cwd: directory,
+    args: [
+      join(root, 'agent/simulator/rust-server.ts'),
+      ...['+server.identity', 'demo', '+rcon.port', String(port), '+rcon.password', password],
+    ],
+    cwd: serverDirectory,
+    webrcon: { port, password_file: passwordFile },
     stop: { command: 'quit' },
     stop_grace_seconds: 10,
   };
@@ -151,6 +163,14 @@ function startAgent(url: string, token: string): void {
     GANTRY_AGENT_STATE: join(directory, 'agent'),
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
   }).stdout?.resume();
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** The demo's license; its companion token is shown once, so the demo keeps it for its next run. */

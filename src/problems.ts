@@ -34,6 +34,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   wrong_file_type: { status: 409, title: 'It is no file or directory of the kind needed' },
   directory_not_empty: { status: 409, title: 'The directory is not empty' },
   map_in_use: { status: 409, title: 'The map is in use' },
+  map_not_public: { status: 409, title: 'The map is not public' },
   subdomain_taken: { status: 409, title: 'The subdomain is taken' },
   public_key_taken: { status: 409, title: 'The key is another host’s' },
   time_taken: { status: 409, title: 'Another has that time' },

@@ -94,6 +94,7 @@ export function createServices(parts: ServiceParts) {
   const files = new Files(parts, commands);
   const storedFiles = new StoredFiles(parts.storage);
   const maps = new Maps(storedFiles, mapLinks);
+  const mapDeployments = new MapDeployments(commands, mapLinks);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
@@ -119,7 +120,7 @@ export function createServices(parts: ServiceParts) {
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),
     mapContents: new MapContents(platform, storedFiles, mapLinks),
-    mapDeployments: new MapDeployments(commands, mapLinks),
+    mapDeployments,
     maps,
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
@@ -133,6 +134,6 @@ export function createServices(parts: ServiceParts) {
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
-    wipes: new Wipes(parts.bus),
+    wipes: new Wipes(parts.bus, mapDeployments),
   };
 }

@@ -280,6 +280,28 @@ test('a stopped server stays stopped unless it is to be started', async () => {
   expect(stage.agent.starts()).toHaveLength(2);
 });
 
+test('a wipe to an uploaded map starts with its address, and the next one to a seed without it', async () => {
+  await startRust();
+  const level_url = 'https://maps.example.com/islands.map';
+  await untilWipe(await begin({ level_url }), 'completed');
+  expect(await askPlan({ seed: 42, world_size: 4000 })).toMatchObject({
+    plan: {
+      launch_before: { seed: null, world_size: null, level_url },
+      launch_after: { seed: 42, world_size: 4000, level_url: null },
+    },
+  });
+  await untilWipe(await begin({ seed: 42, world_size: 4000 }), 'completed');
+  expect(existsSync(folder(newMap))).toBe(true);
+});
+
+test('a wipe right after another one waits until that one has written its last', async () => {
+  await startRust({ isStopped: true });
+  for (let turn = 0; turn < 12; turn += 1) {
+    writeFileSync(folder(oldMap), Buffer.alloc(1_000_000));
+    await untilWipe(await begin(), 'completed');
+  }
+});
+
 test('other games, and save folders reached through links, are refused', async () => {
   await startRust({ game: 'minecraft' });
   expect((await send()).result).toMatchObject({ status: 'failed', error_code: 'not_supported' });

@@ -378,6 +378,34 @@ describe('a ban with a duration', () => {
     await agent.close();
   });
 
+  it('touches nobody else’s ban, and replaces those that were made here', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const ban = { reason: 'Cheating', duration_seconds: 3_600 };
+    const refused = { status: 'failed', error_code: 'already_banned' } as const;
+    await finished(agent, act('ban', instanceId, ban), refused);
+    await finished(agent, act('ban', instanceId, ban));
+    await finished(agent, act('ban', instanceId, ban));
+    await finished(agent, act('ban', instanceId, { reason: 'For good' }));
+    const bans = agent.commands.filter(({ verb }) => verb === 'ban_player');
+    expect(bans.map(({ args }) => args['only_if_free'])).toEqual([true, true, undefined, undefined]);
+    await agent.close();
+  });
+
+  it('is lifted when nobody knows whether it reached the game', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }), {
+      status: 'failed',
+      error_code: 'interrupted',
+    });
+    await end(instanceId);
+    await until(() => unbansSentTo(agent).length > 0, 'the unban');
+    await agent.finish(unbansSentTo(agent)[0]?.id ?? '');
+    expect(await actions(`instance_id=${instanceId}&kind=ban`)).toMatchObject([
+      { status: 'failed', ended_at: expect.any(String) },
+    ]);
+    await agent.close();
+  });
+
   it('waits for a server that does not run', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }));

@@ -5,7 +5,7 @@ import { endLostWipes } from '../../src/services/wipes/outcomes.ts';
 import type { EntityManager } from '../../src/database/connection.ts';
 import { TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
-import { createCommand, createInstance, createSchedule, createWipe } from '../support/rows.ts';
+import { createCommand, createInstance, createMap, createSchedule, createWipe } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -252,6 +252,61 @@ describe('a dry run', () => {
     await ask(await createInstance(world, tenant), { kind: 'map', dry_run: true })
       .set('Idempotency-Key', randomUUID())
       .expect(400);
+  });
+});
+
+describe('an uploaded map', () => {
+  const remove = (mapId: string) => world.call('delete', `/api/maps/${mapId}`, tenant.owner);
+
+  it('goes to the agent as the address that players download it from, once it is public', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const mapId = await createMap(world, tenant);
+    const request = { kind: 'map', map_id: mapId };
+    const { body } = await ask(instanceId, request).expect(409);
+    expect(body).toMatchObject({ code: 'map_not_public' });
+    const { body: dry } = await ask(instanceId, { ...request, dry_run: true }).expect(409);
+    expect(dry).toMatchObject({ code: 'map_not_public' });
+    const { body: map } = await world
+      .call('patch', `/api/maps/${mapId}`, tenant.owner)
+      .send({ is_public: true })
+      .expect(200);
+    const wipe = await run(instanceId, request);
+    expect(wipe).toMatchObject({ map_id: mapId, seed: null, world_size: null });
+    const command = await until(() => agent.commands.find(({ verb }) => verb === 'wipe'), 'the command');
+    expect(command.args).toMatchObject({ request: { level_url: (map as Schemas['GameMap']).public_url } });
+    await agent.close();
+  });
+
+  it('stays as long as an instance plays on it', async () => {
+    const instanceId = await createInstance(world, tenant);
+    const mapId = await createMap(world, tenant);
+    const wiped = (values: object) => createWipe(world, tenant, { instance_id: instanceId, ...values });
+    const over = { status: 'completed', finished_at: new Date().toISOString() };
+    const first = await wiped({ map_id: mapId, ...over });
+    const unpublish = () =>
+      world.call('patch', `/api/maps/${mapId}`, tenant.owner).send({ is_public: false });
+    await unpublish().expect(200);
+    await world.database.query(`update map set public_secret = $1 where id = $2`, [randomUUID(), mapId]);
+    expect((await unpublish().expect(409)).body).toMatchObject({ code: 'map_in_use' });
+    expect((await remove(mapId).expect(409)).body).toMatchObject({ code: 'map_in_use' });
+    await wiped({ kind: 'blueprints', ...over });
+    await remove(mapId).expect(409);
+    await wiped({ ...over, seed: 42, status: 'rolled_back' });
+    await remove(mapId).expect(409);
+    await wiped(over);
+    await remove(mapId).expect(409);
+    await wiped({ ...over, seed: 42 });
+    await remove(mapId).expect(204);
+    expect(await get(first)).toMatchObject({ map_id: null });
+  });
+
+  it.each([
+    [{ kind: 'map', seed: 42 }, '/seed'],
+    [{ kind: 'full', world_size: 3000 }, '/world_size'],
+    [{ kind: 'blueprints' }, '/map_id'],
+  ])('400 beside %j', async (more, pointer) => {
+    const { body } = await ask(await createInstance(world, tenant), { ...more, map_id: someId }).expect(400);
+    expect(body).toMatchObject({ code: 'validation_failed', errors: [{ pointer }] });
   });
 });
 

@@ -278,7 +278,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
   wipe_id: (world, tenant, known) =>
-    createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id'])),
+    createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id', 'map_id'])),
 };
 
 /** Names of rows of the platform itself. As parameters of a path they are for super admins. */
@@ -322,13 +322,7 @@ function only(rows: Rows, names: string[]): Rows {
 
 /** Every row that belongs to the license, by table, for comparing what was with what is. */
 export async function dumpLicense(world: World, licenseId: string): Promise<Record<string, unknown>> {
-  const tables = await world.database.query<{ name: string; key: string }>(
-    `select c.relname as name, 'license_id' as key from pg_class c
-     join pg_attribute a on a.attrelid = c.oid and a.attname = 'license_id' and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-     union all select 'license', 'id' order by 1`,
-  );
-  const union = tables.map(
+  const union = (await tablesOfLicenses(world)).map(
     ({ name, key }) =>
       `select '${name}' as name, (select json_agg(r order by r::text) from ${name} r where r.${key} = $1) as rows`,
   );
@@ -337,3 +331,21 @@ export async function dumpLicense(world: World, licenseId: string): Promise<Reco
   ]);
   return Object.fromEntries(dump.map(({ name, rows }) => [name, rows]));
 }
+
+/** Differs once any row of these licenses was added, changed or deleted: far quicker to tell than their contents. */
+export async function marksOf(world: World, licenseIds: readonly string[]): Promise<unknown[]> {
+  const union = (await tablesOfLicenses(world)).map(
+    ({ name, key }) =>
+      `select '${name}' as name, ${key} as id, count(*), max(xmin::text::bigint) as newest
+       from ${name} where ${key} = any($1) group by ${key}`,
+  );
+  return world.database.query(`${union.join(' union all ')} order by 1, 2`, [licenseIds]);
+}
+
+const tablesOfLicenses = (world: World) =>
+  world.database.query<{ name: string; key: string }>(
+    `select c.relname as name, 'license_id' as key from pg_class c
+     join pg_attribute a on a.attrelid = c.oid and a.attname = 'license_id' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     union all select 'license', 'id' order by 1`,
+  );

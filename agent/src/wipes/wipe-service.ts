@@ -125,6 +125,7 @@ export class WipeService {
     } catch (error) {
       return failed('files_refused', asFileError(error).message);
     }
+    await this.#wipes.get(instance.name)?.ended();
     const record = newRecord(id, request, instance.context.launch.read());
     await this.#fileOf(instance).write(record);
     const wipe = this.#wipe(record, instance);

@@ -63,6 +63,11 @@ export class Wipe {
     );
   }
 
+  /** Resolves when nothing more is done for it, and its record is not written any more. */
+  ended(): Promise<void> {
+    return this.#running;
+  }
+
   /** Whether it is cancelled now. */
   async cancel(): Promise<boolean> {
     if (!this.#isCommitted) {

@@ -64,5 +64,10 @@ export class Maps extends Migration {
     this.addSql('create index on map_deployment (license_id, removal_id)');
     keepLicensesApart(this, 'map_deployment');
     audit(this, 'map_deployment');
+
+    this.addSql(`
+      alter table wipe_history
+        add foreign key (license_id, map_id) references map (license_id, id) on delete set null (map_id)`);
+    this.addSql('create index on wipe_history (license_id, map_id)');
   }
 }

@@ -15,6 +15,7 @@ import { SessionsUnseen } from './0013-sessions-unseen.ts';
 import { Backups } from './0015-backups.ts';
 import { Wipes } from './0016-wipes.ts';
 import { Maps } from './0017-maps.ts';
+import { UncertainBans } from './0018-uncertain-bans.ts';
 import { PlayerEvents } from './0020-player-events.ts';
 import { Analytics } from './0024-analytics.ts';
 
@@ -35,6 +36,7 @@ export const migrations = [
   { name: '0015-backups', class: Backups },
   { name: '0016-wipes', class: Wipes },
   { name: '0017-maps', class: Maps },
+  { name: '0018-uncertain-bans', class: UncertainBans },
   { name: '0020-player-events', class: PlayerEvents },
   { name: '0024-analytics', class: Analytics },
 ];

@@ -3,10 +3,12 @@ import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
+import type { Queries } from '../../database/reader.ts';
 import type { CommandRow, Commands } from '../commands.ts';
 import { agreeing, noProperAnswer } from '../game-answers.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import { byId, pageOf } from '../page.ts';
+import { uncertain } from './outcomes.ts';
 import { recordAction, type NewAction } from './record.ts';
 
 export type OnlinePlayers = Required<Pick<BusSchemas['PlayersAnswer'], 'at' | 'players'>>;
@@ -93,13 +95,38 @@ export class Players {
     { instance_id: instanceId, steam_id: steamId }: Target,
     { kind, args, ...rest }: Pick<NewAction, 'kind' | 'text' | 'until'> & { args: Record<string, unknown> },
   ): Promise<CommandRow> {
-    return ctx.transact(async (em) => {
+    return ctx.transact(async (em, queries) => {
+      const mayEndAnother =
+        rest.until !== undefined && !(await hasBanOnRecord(queries, { instanceId, steamId }));
       const command = await this.#commands.create(ctx, instanceId, {
         verb: `${kind}_player`,
-        args: { steam_id: steamId, ...args },
+        args: { steam_id: steamId, ...args, ...(mayEndAnother && { only_if_free: true }) },
       });
       await recordAction(em, { kind, steamId, command, ...rest });
       return command;
     });
   }
+}
+
+/** Whether a ban of the player that lasts was asked for here. */
+async function hasBanOnRecord(
+  queries: Queries,
+  { instanceId, steamId }: { instanceId: string; steamId: string },
+): Promise<boolean> {
+  const ban = await queries
+    .selectFrom('player_action')
+    .select('id')
+    .where('instance_id', '=', instanceId)
+    .where('steam_id', '=', steamId)
+    .where('kind', '=', 'ban')
+    .where('ended_at', 'is', null)
+    .where((expressions) =>
+      expressions.or([
+        expressions('status', 'in', ['pending', 'succeeded']),
+        expressions('error_code', 'in', [...uncertain]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return ban !== undefined;
 }

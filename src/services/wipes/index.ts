@@ -13,6 +13,7 @@ import { enqueueRelay } from '../../jobs/enqueue.ts';
 import { newCommand, waitingLimit } from '../commands.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import { refuseBeyond } from '../limits.ts';
+import type { MapDeployments } from '../maps/deployments.ts';
 import { byId, pageOf, type Page, type PageQuery } from '../page.ts';
 import { wipeUnderWay } from './under-way.ts';
 
@@ -61,9 +62,11 @@ const problemOfRefusal: Readonly<Record<BusSchemas['AnswerError']['code'], Probl
 
 export class Wipes {
   readonly #bus: Pick<Bus, 'askWipePlan'>;
+  readonly #maps: Pick<MapDeployments, 'sourceOf'>;
 
-  constructor(bus: Pick<Bus, 'askWipePlan'>) {
+  constructor(bus: Pick<Bus, 'askWipePlan'>, maps: Pick<MapDeployments, 'sourceOf'>) {
     this.#bus = bus;
+    this.#maps = maps;
   }
 
   async list(ctx: Ctx, query: Query<'listWipes'>): Promise<Page<WipeRow>> {
@@ -97,15 +100,16 @@ export class Wipes {
     input: Schemas['WipeRun'],
     idempotencyKey: string | undefined,
   ): Promise<{ wipe: WipeRow } | { plan: WipePlan }> {
-    refuseMapOfBlueprints(input);
-    if (input.dry_run !== true) return { wipe: await this.#create(ctx, instanceId, requestOf(input)) };
+    refuseMixedMaps(input);
+    if (input.dry_run !== true) return { wipe: await this.#create(ctx, instanceId, input) };
     if (idempotencyKey !== undefined)
       throw invalidField({
         in: 'headers',
         pointer: '/idempotency-key',
         detail: 'is for what changes something, which a dry run does not',
       });
-    return { plan: await this.#plan(ctx, instanceId, requestOf(input)) };
+    const request = await ctx.read((queries) => this.#requestOf(queries, input));
+    return { plan: await this.#plan(ctx, instanceId, request) };
   }
 
   /** Cancels it at once where its agent has not heard of it; otherwise the agent is asked to. */
@@ -125,13 +129,14 @@ export class Wipes {
     });
   }
 
-  async #create(ctx: Ctx, instanceId: string, request: WipeRequest): Promise<WipeRow> {
+  async #create(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipeRow> {
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, instanceId);
       if (instance === null) throw notFound('instance');
       if (instance.game !== null && instance.game !== undefined && instance.game !== 'rust')
         throw new DomainError('not_supported', 'Only Rust servers can be wiped.');
       await refuseBeyond(em, waitingLimit(em, instance.hostId));
+      const request = await this.#requestOf(queries, input);
       const requestedBy = ctx.actor?.label ?? null;
       const wipe = em.create(WipeHistory, {
         hostId: instance.hostId,
@@ -140,6 +145,7 @@ export class Wipes {
         kind: request.kind,
         seed: request.seed ?? null,
         worldSize: request.world_size ?? null,
+        mapId: input.map_id ?? null,
         countdownSeconds: request.countdown_seconds,
         message: request.message ?? null,
         withBackup: request.backup,
@@ -151,6 +157,7 @@ export class Wipes {
           wipe_history_under_way: wipeUnderWay,
           wipe_history_license_id_instance_id_fkey: () => notFound('instance'),
           wipe_history_license_id_host_id_fkey: () => notFound('instance'),
+          wipe_history_license_id_map_id_fkey: () => notFound('map'),
         },
         () => em.flush(),
       );
@@ -181,34 +188,51 @@ export class Wipes {
       throw error;
     }
   }
+
+  async #requestOf(
+    queries: Queries,
+    {
+      kind,
+      seed,
+      world_size,
+      map_id,
+      countdown_seconds = 0,
+      message,
+      backup = false,
+      start = false,
+    }: Schemas['WipeRun'],
+  ): Promise<WipeRequest> {
+    return {
+      kind,
+      countdown_seconds,
+      backup,
+      start,
+      ...(seed !== undefined && { seed }),
+      ...(world_size !== undefined && { world_size }),
+      ...(map_id !== undefined && { level_url: await this.#addressOf(queries, map_id) }),
+      ...(message !== undefined && { message }),
+    };
+  }
+
+  async #addressOf(queries: Queries, mapId: string): Promise<string> {
+    const { level_url } = await this.#maps.sourceOf(queries, mapId);
+    if (level_url === undefined)
+      throw new DomainError('map_not_public', 'Make the map public first, so that players can download it.');
+    return level_url;
+  }
 }
 
-function requestOf({
-  kind,
-  seed,
-  world_size,
-  countdown_seconds = 0,
-  message,
-  backup = false,
-  start = false,
-}: Schemas['WipeRun']): WipeRequest {
-  return {
-    kind,
-    countdown_seconds,
-    backup,
-    start,
-    ...(seed !== undefined && { seed }),
-    ...(world_size !== undefined && { world_size }),
-    ...(message !== undefined && { message }),
-  };
-}
-
-/** Another map would not be that of the save that stays. */
-function refuseMapOfBlueprints({ kind, seed, world_size }: Schemas['WipeRun']): void {
-  if (kind !== 'blueprints') return;
-  const pointer = seed !== undefined ? '/seed' : world_size !== undefined ? '/world_size' : null;
-  if (pointer !== null)
-    throw invalidField({ in: 'body', pointer, detail: 'has no meaning where the map stays' });
+/** Another map would not be that of a save that stays; and an uploaded one is not made from anything. */
+function refuseMixedMaps({ kind, seed, world_size, map_id }: Schemas['WipeRun']): void {
+  const given = Object.entries({ seed, world_size, map_id }).find(([, value]) => value !== undefined);
+  if (kind === 'blueprints' && given !== undefined)
+    throw invalidField({ in: 'body', pointer: `/${given[0]}`, detail: 'has no meaning where the map stays' });
+  if (map_id !== undefined && given?.[0] !== 'map_id')
+    throw invalidField({
+      in: 'body',
+      pointer: `/${given?.[0] ?? ''}`,
+      detail: 'has no meaning for an uploaded map',
+    });
 }
 
 /** Takes the command back; false once it is on its way to the agent. */
