@@ -8890,7 +8890,7 @@ export interface components {
          */
         SeriesInstance: string;
         /**
-         * @description The first point is the one whose step holds this time.
+         * @description The first point is the one whose step holds this time; without it, 100 steps before the end.
          * @example 2026-11-14T00:00:00.000Z
          */
         SeriesFrom: string;
@@ -11203,10 +11203,10 @@ export interface operations {
                  */
                 instance_id: components["parameters"]["SeriesInstance"];
                 /**
-                 * @description The first point is the one whose step holds this time.
+                 * @description The first point is the one whose step holds this time; without it, 100 steps before the end.
                  * @example 2026-11-14T00:00:00.000Z
                  */
-                from: components["parameters"]["SeriesFrom"];
+                from?: components["parameters"]["SeriesFrom"];
                 /**
                  * @description Only points that begin before this time; now without it.
                  * @example 2026-11-21T00:00:00.000Z

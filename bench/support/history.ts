@@ -35,10 +35,7 @@ export async function preparePartitions(client: pg.Client, days: number): Promis
 }
 
 /** Four instances that play eight maps in turn and are wiped every week; players come for some months and go again. */
-export async function tellHistory(
-  client: pg.Client,
-  { licenseId, days, sessionsADay }: History,
-): Promise<void> {
+export async function tellHistory(client: pg.Client, { licenseId, days }: History): Promise<void> {
   await client.query(
     `with host as (
        insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key)
@@ -81,11 +78,13 @@ export async function tellHistory(
      ${played} where extract(isodow from day) = 4`,
     [licenseId, days],
   );
-  await copySessions(client, { licenseId, days, sessionsADay });
 }
 
 /** By COPY, some days at a time. */
-async function copySessions(client: pg.Client, { licenseId, days, sessionsADay }: History): Promise<void> {
+export async function copySessions(
+  client: pg.Client,
+  { licenseId, days, sessionsADay }: History,
+): Promise<void> {
   const { rows } = await client.query<{ id: string }>(
     'select id from game_instance where license_id = $1 order by id',
     [licenseId],

@@ -429,6 +429,8 @@ describe('getServerStatsSeries', () => {
         }),
       ],
     });
+    const { body } = await call('server-stats', { instance_id: main });
+    expect(body).toMatchObject({ step: '1h', points: [] });
     const none = { instance_id: main, from: at(1, 0).toISOString(), to: at(2, 0).toISOString(), step: '1d' };
     expect(await answer('server-stats', none)).toMatchObject({ points: [] });
   });

@@ -56,15 +56,18 @@ export const countSightings = `
 /** Takes wipes that have come to their end; sessions around them are to be counted for them. */
 export const countWipes = `
   with fresh as (
-    update wipe_retention set is_counted = true where not is_counted
+    update wipe_retention set is_counted = true
+    where wipe_id = any(array(select wipe_id from wipe_retention where not is_counted order by wiped_at limit ?))
     returning wipe_id, instance_id as on_instance, wiped_at
   ), counted as (
     ${countedSessions(
       (one) => `${one}.instance_id = on_instance and ${one}.started_at < wiped_at + interval '96 hours'
         and (${one}.ended_at >= wiped_at or ${one}.ended_at is null and ${one}.started_at >= wiped_at)`,
     )}
+  ), again as (
+    ${changeAgain('wipe_id')}
   )
-  ${changeAgain('wipe_id')}`;
+  select count(*) as taken from fresh`;
 
 /** The session and the 24 hours that begin that many hours after the wipe have a moment in common. */
 const meetsDayAfter = (hours: number) => `

@@ -6,6 +6,7 @@ import { countSessions, countSightings, countWipes, forgetEmptyDays } from './co
 
 /** Changes that are counted in one transaction; a single one may take a while on a busy machine. */
 const changesAtOnce = 5_000;
+const wipesAtOnce = 20;
 
 export class AnalyticsRollUps {
   readonly #platform: PlatformScope;
@@ -46,11 +47,13 @@ export class AnalyticsRollUps {
       [`analytics ${licenseId}`],
     );
     if (lock?.held !== true) return false;
+    // What is planned for the first changes of a license must do for thousands: statistics come later.
+    await em.execute('set local enable_seqscan = off');
     const sightings = await takenBy(em, countSightings, this.#changesAtOnce);
-    await em.execute(countWipes);
+    const wipes = await takenBy(em, countWipes, wipesAtOnce);
     const changes = await takenBy(em, countSessions, this.#changesAtOnce);
     await em.execute(forgetEmptyDays);
-    return Math.max(sightings, changes) === this.#changesAtOnce;
+    return wipes === wipesAtOnce || Math.max(sightings, changes) === this.#changesAtOnce;
   }
 }
 

@@ -6,6 +6,7 @@ import { invalidField } from '../../errors.ts';
 import { dayMs, scopeOf } from './period.ts';
 
 const mostSteps = 1_000;
+const usualSteps = 100;
 
 const sources = {
   '5m': { table: 'instance_stats_5m', ms: 300_000 },
@@ -20,8 +21,8 @@ export async function statsSeries(
   { instance_id: instanceId, from, to, step = '1h' }: Query<'getServerStatsSeries'>,
 ) {
   const { table, ms } = sources[step];
-  const firstMs = Math.floor(Date.parse(from) / ms) * ms;
   const endMs = to === undefined ? Date.now() : Date.parse(to);
+  const firstMs = Math.floor((from === undefined ? endMs - usualSteps * ms : Date.parse(from)) / ms) * ms;
   if (endMs - firstMs > mostSteps * ms)
     throw invalidField({
       in: 'query',
