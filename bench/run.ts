@@ -17,6 +17,7 @@ const programs = [
   'webhooks.ts',
   'status.ts',
   'events.ts',
+  'analytics.ts',
 ];
 for (const program of programs) {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {

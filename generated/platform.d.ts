@@ -697,6 +697,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the maps
+         * @description Tells for each map that game servers have named in heartbeats how it was played. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
+         */
+        get: operations["getMapAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/peak-hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the peak hours
+         * @description Tells how many players played at a time in each hour of the week, by the clocks of a time zone: the time that sessions lasted within that hour, in all the weeks of the period up to now, divided by how long that hour was in all of them. Where clocks are put back an hour comes twice, and counts as two. A session counts once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPeakHourAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count unique and new players
+         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPlayerAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare retention after wipes
+         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until `is_final` it may still rise. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getRetentionAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/server-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a series of server stats
+         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for shorter than hours, and hours for shorter than days.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getServerStatsSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/session-lengths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sort sessions by their length
+         * @description Counts the sessions that began on a day of the period by how long they were: below 5, 15 and 30 minutes, 1, 2, 4 and 8 hours, and longer. Sessions that still last, and those of which only the end was told, have no length and are counted apart. The average is that of the others, to a millisecond. Sessions are counted some seconds after they were told, also those that are told late.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getSessionLengths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List player sessions
+         * @description Lists who played, where and for how long, newest first. How sessions come about from what plugins tell stands with the players' events.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listPlayerSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys": {
         parameters: {
             query?: never;
@@ -2536,6 +2688,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugin/player-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell a player event
+         * @description A plugin of a game server tells that a player has joined or left. The event is stored when this answers; repeat
+         *     it, with the same `event_id`, until it does. The first event with an id counts, a later one is a `duplicate`;
+         *     ids are remembered for at least 14 days after their event occurred.
+         *
+         *     The license's key comes in the header `X-License-Key` or as `license_key` in the body; the header counts where
+         *     both do. A license may send 6000 requests a minute to each replica of the platform; a plugin with much to tell
+         *     uses `POST /api/plugin/player-events`.
+         *
+         *     Refused with a 400 is what occurred more than 5 minutes from now (set the server's clock), what occurred more
+         *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
+         *     send the instance's id then.
+         *
+         *     ## Sessions
+         *     Sessions of players are derived from all events and from the states that the agents tell of the game servers,
+         *     within seconds. The order in which events arrive does not matter, nor does how often each comes: the same events
+         *     make the same sessions. For each player on each instance:
+         *
+         *     - A join begins a session, a leave ends it.
+         *     - A join while a session lasts tells that it still does; plugins repeat joins when they are loaded.
+         *     - Of a leave without a join only the moment is known: it makes a session of no length, without a join.
+         *     - When the game server stops, crashes or starts anew, its sessions end at that moment. When its host goes silent
+         *       they end at the last moment that it was known to run. Should it turn out that the same process ran on, they
+         *       last on.
+         *     - A leave within 5 minutes after that belongs to the session that has ended and changes nothing.
+         *     - A session that began while the server was not known to run ends at the last event that speaks of it, unless the
+         *       server runs on.
+         *     - A session of which nothing is told for 24 hours ended when it was last spoken of.
+         *     - At the same moment, a leave comes before a join while a session lasts and after it otherwise, and events before
+         *       what happens to the server.
+         *
+         *     **Problem codes of its own:** `license_revoked` (403).
+         *
+         *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
+         */
+        post: operations["createPlayerEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin/player-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell many player events
+         * @description The same for as many as 500 events in one request. Those that can be taken are stored together when this answers; each that is refused is named with the reason, and repeating it is no use. A request in which some event breaks the schema is refused as a whole with a 400 whose pointers name it. The rules are those of `POST /api/plugin/player-event`.
+         *
+         *     **Problem codes of its own:** `license_revoked` (403).
+         *
+         *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
+         */
+        post: operations["createPlayerEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/status": {
         parameters: {
             query?: never;
@@ -2801,6 +3029,222 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
          */
         patch: operations["switchSchedule"];
+        trace?: never;
+    };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Lists where events of the license are sent to, oldest first. Secrets are never in it.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Has events of the license sent to a URL from now on, and answers the secret that signs them, this once. The URL must begin with `https://`, name a public host, and hold no user name; names that lead to private addresses are found out when something is sent. docs/webhooks.md says how to check signatures.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Answers one webhook. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes the webhook with its log. What is being sent at this moment may still arrive.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Changes the fields that are given; the others stay as they are. What waits to be sent goes to the new URL. Disabling it cancels what waits; what happens while it is disabled is not sent later. Enabling one that was disabled for failing gives it a fresh start.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412).
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description Lists what was sent, or is to be, newest first. Deliveries are kept for 30 days.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Answers one delivery, with the body that is sent and how the receiver refused it last.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a delivery
+         * @description Sends a delivery again, at once and then with a fresh row of attempts, whatever became of it before. Its id and its body stay the same, so a receiver that has handled it can tell.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `webhook_disabled` (409).
+         */
+        post: operations["restartWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret
+         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. One that was replaced before ends at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        post: operations["replaceWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of the type `test`, whatever the webhook's events are. It is tried once; what came of it is in the log.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `webhook_disabled` (409), `limit_reached` (409).
+         */
+        post: operations["runWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/site-config": {
@@ -3431,7 +3875,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
+        Permission: "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -3554,7 +3998,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -4756,6 +5200,646 @@ export interface components {
             bus: components["schemas"]["BusCredentials"];
         };
         /**
+         * @description `green` at 80 or above, `yellow` at 60 or above, `red` below.
+         * @example green
+         * @enum {string}
+         */
+        EffectivenessColor: "green" | "yellow" | "red";
+        /**
+         * @example {
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "name": "Procedural Map",
+         *       "average_players": 41.25,
+         *       "peak_players": 50,
+         *       "hours": 160.5,
+         *       "sessions": 412,
+         *       "unique_players": 118,
+         *       "effectiveness_percent": 82.5,
+         *       "effectiveness_color": "green"
+         *     }
+         */
+        MapFigures: {
+            /**
+             * Format: uuid
+             * @description Names the map among those that were played.
+             */
+            map_id: string;
+            /** @description What game servers call the map. */
+            name: string;
+            /** @description Mean of what heartbeats counted; `null` if none counted players. */
+            average_players: number | null;
+            /**
+             * Format: int32
+             * @description The most that a heartbeat counted; `null` if none did.
+             */
+            peak_players: number | null;
+            /** @description How long instances had the map. */
+            hours: number;
+            /**
+             * Format: int64
+             * @description Sessions that began on the map.
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description Different players of those sessions.
+             */
+            unique_players: number;
+            /** @description `average_players` / `peak_players` × 100, to one decimal; `null` while nobody has played. */
+            effectiveness_percent: number | null;
+            /** @description Of the effectiveness as it is shown; `null` without one. */
+            effectiveness_color: components["schemas"]["EffectivenessColor"] | null;
+        };
+        /**
+         * @example {
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "name": "Procedural Map",
+         *       "effectiveness_percent": 82.5
+         *     }
+         */
+        BestMap: {
+            /**
+             * Format: uuid
+             * @description Which one of the maps it is.
+             */
+            map_id: string;
+            /** @description What game servers call it. */
+            name: string;
+            /** @description What its average is of its peak, to one decimal. */
+            effectiveness_percent: number;
+        };
+        /**
+         * @example {
+         *       "range": "90d",
+         *       "from": "2026-08-24",
+         *       "maps": [
+         *         {
+         *           "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *           "name": "Procedural Map",
+         *           "average_players": 41.25,
+         *           "peak_players": 50,
+         *           "hours": 160.5,
+         *           "sessions": 412,
+         *           "unique_players": 118,
+         *           "effectiveness_percent": 82.5,
+         *           "effectiveness_color": "green"
+         *         }
+         *       ],
+         *       "best_map": {
+         *         "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *         "name": "Procedural Map",
+         *         "effectiveness_percent": 82.5
+         *       },
+         *       "rotation_effectiveness_percent": 82.5
+         *     }
+         */
+        MapAnalytics: {
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            range: "30d" | "90d" | "all";
+            /**
+             * Format: date
+             * @description The first day of UTC that counts; `null` for everything.
+             */
+            from: string | null;
+            /** @description Every map that was played, the one with most hours first. */
+            maps: components["schemas"]["MapFigures"][];
+            /** @description The map with the highest effectiveness, of two with the same the one with more hours; `null` if none has one. */
+            best_map: components["schemas"]["BestMap"] | null;
+            /** @description Mean of the maps' effectiveness weighted by their hours, to one decimal; `null` if none has one. */
+            rotation_effectiveness_percent: number | null;
+        };
+        /**
+         * @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`.
+         * @example Europe/Berlin
+         */
+        TimeZone: string;
+        /**
+         * @example {
+         *       "weekday": 6,
+         *       "hour": 20,
+         *       "average_players": 52.75
+         *     }
+         */
+        HourOfWeek: {
+            /** @description 1 is Monday. */
+            weekday: number;
+            /** @description The hour that begins then by those clocks. */
+            hour: number;
+            /** @description How many played at a time, on average, to two decimals. */
+            average_players: number;
+        };
+        /**
+         * @example {
+         *       "from": "2026-10-23",
+         *       "to": "2026-11-21",
+         *       "time_zone": "Europe/Berlin",
+         *       "peak": {
+         *         "weekday": 6,
+         *         "hour": 20,
+         *         "average_players": 52.75
+         *       },
+         *       "hours": [
+         *         {
+         *           "weekday": 6,
+         *           "hour": 20,
+         *           "average_players": 52.75
+         *         }
+         *       ]
+         *     }
+         */
+        PeakHourAnalytics: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last one, today.
+             */
+            to: string;
+            time_zone: components["schemas"]["TimeZone"];
+            /** @description The hour with the most, of several the first of the week; `null` if nobody played. */
+            peak: components["schemas"]["HourOfWeek"] | null;
+            /** @description Every hour of the week that the period has touched, from Monday on. */
+            hours: components["schemas"]["HourOfWeek"][];
+        };
+        /**
+         * @example {
+         *       "day": "2026-11-21",
+         *       "unique_players": 40,
+         *       "new_players": 10,
+         *       "returning_players": 30
+         *     }
+         */
+        PlayersOfDay: {
+            /**
+             * Format: date
+             * @description A day of UTC.
+             */
+            day: string;
+            /**
+             * Format: int64
+             * @description Different players of that day.
+             */
+            unique_players: number;
+            /**
+             * Format: int64
+             * @description Those who had not played before that day.
+             */
+            new_players: number;
+            /**
+             * Format: int64
+             * @description The others.
+             */
+            returning_players: number;
+        };
+        /**
+         * @example {
+         *       "from": "2026-10-23",
+         *       "to": "2026-11-21",
+         *       "unique_players": 118,
+         *       "new_players": 59,
+         *       "returning_players": 59,
+         *       "new_percent": 50,
+         *       "days": [
+         *         {
+         *           "day": "2026-11-21",
+         *           "unique_players": 40,
+         *           "new_players": 10,
+         *           "returning_players": 30
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerAnalytics: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last one, today.
+             */
+            to: string;
+            /**
+             * Format: int64
+             * @description Different players of the whole period.
+             */
+            unique_players: number;
+            /**
+             * Format: int64
+             * @description Those who had not played before the period.
+             */
+            new_players: number;
+            /**
+             * Format: int64
+             * @description The others.
+             */
+            returning_players: number;
+            /** @description The share of new ones, to one decimal; `null` without players. */
+            new_percent: number | null;
+            /** @description Days on which somebody played, oldest first. */
+            days: components["schemas"]["PlayersOfDay"][];
+        };
+        /**
+         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
+         * @example map
+         * @enum {string}
+         */
+        WipeKind: "map" | "blueprints" | "full";
+        /**
+         * @example {
+         *       "after_hours": 24,
+         *       "players": 61,
+         *       "percent": 50.8,
+         *       "is_final": true
+         *     }
+         */
+        RetentionPoint: {
+            /**
+             * @description How long after the wipe the 24 hours begin.
+             * @enum {integer}
+             */
+            after_hours: 24 | 48 | 72;
+            /**
+             * Format: int64
+             * @description Those of the cohort with a session in these 24 hours; `null` until they have begun.
+             */
+            players: number | null;
+            /** @description Their share of the cohort, to one decimal; `null` until these 24 hours have begun, and of nobody. */
+            percent: number | null;
+            /** @description Whether these 24 hours are over. */
+            is_final: boolean;
+        };
+        /**
+         * @example {
+         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "kind": "map",
+         *       "wiped_at": "2026-11-12T18:00:00.000Z",
+         *       "cohort_players": 120,
+         *       "points": [
+         *         {
+         *           "after_hours": 24,
+         *           "players": 61,
+         *           "percent": 50.8,
+         *           "is_final": true
+         *         },
+         *         {
+         *           "after_hours": 48,
+         *           "players": 48,
+         *           "percent": 40,
+         *           "is_final": true
+         *         },
+         *         {
+         *           "after_hours": 72,
+         *           "players": 30,
+         *           "percent": 25,
+         *           "is_final": true
+         *         }
+         *       ]
+         *     }
+         */
+        WipeRetention: {
+            /**
+             * Format: uuid
+             * @description Which wipe it was.
+             */
+            wipe_id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that was wiped.
+             */
+            instance_id: string;
+            /** @description What it was called then. */
+            instance_name: string;
+            kind: components["schemas"]["WipeKind"];
+            /**
+             * Format: date-time
+             * @description When the wipe was completed.
+             */
+            wiped_at: string;
+            /**
+             * Format: int64
+             * @description Players seen in the first 24 hours.
+             */
+            cohort_players: number;
+            /** @description 24, 48 and 72 hours after the wipe. */
+            points: components["schemas"]["RetentionPoint"][];
+        };
+        /**
+         * @example {
+         *       "after_hours": 24,
+         *       "wipes": 1,
+         *       "average_percent": 50.8,
+         *       "best_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *       "worst_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01"
+         *     }
+         */
+        RetentionComparison: {
+            /**
+             * @description How long after each wipe the 24 hours begin.
+             * @enum {integer}
+             */
+            after_hours: 24 | 48 | 72;
+            /**
+             * Format: int32
+             * @description How many of the wipes have a share there.
+             */
+            wipes: number;
+            /** @description Mean of their shares, to one decimal; `null` without any. */
+            average_percent: number | null;
+            /**
+             * Format: uuid
+             * @description The one with the highest share, of two the newer; `null` without any.
+             */
+            best_wipe_id: string | null;
+            /**
+             * Format: uuid
+             * @description The one with the lowest share, of two the newer; `null` without any.
+             */
+            worst_wipe_id: string | null;
+        };
+        /**
+         * @example {
+         *       "wipes": [
+         *         {
+         *           "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "kind": "map",
+         *           "wiped_at": "2026-11-12T18:00:00.000Z",
+         *           "cohort_players": 120,
+         *           "points": [
+         *             {
+         *               "after_hours": 24,
+         *               "players": 61,
+         *               "percent": 50.8,
+         *               "is_final": true
+         *             },
+         *             {
+         *               "after_hours": 48,
+         *               "players": 48,
+         *               "percent": 40,
+         *               "is_final": true
+         *             },
+         *             {
+         *               "after_hours": 72,
+         *               "players": 30,
+         *               "percent": 25,
+         *               "is_final": true
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "comparison": [
+         *         {
+         *           "after_hours": 24,
+         *           "wipes": 1,
+         *           "average_percent": 50.8,
+         *           "best_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *           "worst_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01"
+         *         }
+         *       ]
+         *     }
+         */
+        RetentionAnalytics: {
+            /** @description Newest first. */
+            wipes: components["schemas"]["WipeRetention"][];
+            /** @description The wipes beside each other, at 24, 48 and 72 hours. */
+            comparison: components["schemas"]["RetentionComparison"][];
+        };
+        /**
+         * @description Five minutes, an hour or a day of UTC.
+         * @default 1h
+         * @example 1h
+         * @enum {string}
+         */
+        SeriesStepName: "5m" | "1h" | "1d";
+        /**
+         * @example {
+         *       "at": "2026-11-21T10:00:00.000Z",
+         *       "samples": 360,
+         *       "average_players": 41.25,
+         *       "min_players": 38,
+         *       "max_players": 45,
+         *       "average_fps": 58.9,
+         *       "min_fps": 51.2,
+         *       "average_entities": 120345,
+         *       "max_entities": 121002
+         *     }
+         */
+        StatsPoint: {
+            /**
+             * Format: date-time
+             * @description When the step begins.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Heartbeats within it.
+             */
+            samples: number;
+            /** @description Mean of the players; `null` if no heartbeat told. */
+            average_players: number | null;
+            /**
+             * Format: int32
+             * @description The fewest players; `null` if no heartbeat told.
+             */
+            min_players: number | null;
+            /**
+             * Format: int32
+             * @description The most players; `null` if no heartbeat told.
+             */
+            max_players: number | null;
+            /** @description Mean of the frames per second; `null` if no heartbeat told. */
+            average_fps: number | null;
+            /** @description The fewest frames per second; `null` if no heartbeat told. */
+            min_fps: number | null;
+            /** @description Mean of the entities; `null` if no heartbeat told. */
+            average_entities: number | null;
+            /**
+             * Format: int32
+             * @description The most entities; `null` if no heartbeat told.
+             */
+            max_entities: number | null;
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "step": "1h",
+         *       "points": [
+         *         {
+         *           "at": "2026-11-21T10:00:00.000Z",
+         *           "samples": 360,
+         *           "average_players": 41.25,
+         *           "min_players": 38,
+         *           "max_players": 45,
+         *           "average_fps": 58.9,
+         *           "min_fps": 51.2,
+         *           "average_entities": 120345,
+         *           "max_entities": 121002
+         *         }
+         *       ]
+         *     }
+         */
+        StatsSeries: {
+            /**
+             * Format: uuid
+             * @description The game instance.
+             */
+            instance_id: string;
+            /** @description How much time a point stands for. */
+            step: components["schemas"]["SeriesStepName"];
+            /** @description Steps in which there was a heartbeat, oldest first. */
+            points: components["schemas"]["StatsPoint"][];
+        };
+        /**
+         * @example {
+         *       "from_seconds": 1800,
+         *       "to_seconds": 3600,
+         *       "sessions": 90,
+         *       "percent": 22.5
+         *     }
+         */
+        SessionLengths: {
+            /**
+             * Format: int32
+             * @description As long as this or longer.
+             */
+            from_seconds: number;
+            /**
+             * Format: int32
+             * @description Shorter than this; `null` for the longest.
+             */
+            to_seconds: number | null;
+            /**
+             * Format: int64
+             * @description How many were so long.
+             */
+            sessions: number;
+            /** @description Of those whose length is known, to one decimal; `null` of none. */
+            percent: number | null;
+        };
+        /**
+         * @example {
+         *       "from": "2026-10-23",
+         *       "to": "2026-11-21",
+         *       "sessions": 412,
+         *       "unknown_sessions": 12,
+         *       "average_seconds": 2710.5,
+         *       "lengths": [
+         *         {
+         *           "from_seconds": 1800,
+         *           "to_seconds": 3600,
+         *           "sessions": 90,
+         *           "percent": 22.5
+         *         }
+         *       ]
+         *     }
+         */
+        SessionLengthAnalytics: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last one, today.
+             */
+            to: string;
+            /**
+             * Format: int64
+             * @description Sessions that began in the period.
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description Those of them that still last or whose beginning nobody told.
+             */
+            unknown_sessions: number;
+            /** @description Mean length of the others; `null` without any. */
+            average_seconds: number | null;
+            /** @description The others by their length, shortest first. */
+            lengths: components["schemas"]["SessionLengths"][];
+        };
+        /**
+         * Format: steam-id
+         * @description The player's SteamID64, as text.
+         * @example 76561197960287930
+         */
+        SteamId: string;
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "steam_id": "76561197960287930",
+         *       "display_name": "Aster",
+         *       "started_at": "2026-11-21T10:00:00.000Z",
+         *       "ended_at": "2026-11-21T10:45:10.500Z",
+         *       "duration_seconds": 2710.5,
+         *       "is_start_known": true,
+         *       "end_reason": "leave"
+         *     }
+         */
+        PlayerSession: {
+            /**
+             * Format: uuid
+             * @description Where the player played.
+             */
+            instance_id: string;
+            steam_id: components["schemas"]["SteamId"];
+            /** @description The name that the player had last, chosen by them and not unique; `null` if none was told. */
+            display_name: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it lasts.
+             */
+            ended_at: string | null;
+            /** @description How long it was; `null` while it lasts or if its beginning is not known. */
+            duration_seconds: number | null;
+            /** @description Whether a join began it; otherwise only its end was told, as both times. */
+            is_start_known: boolean;
+            /**
+             * @description The player left, the server went down, or nothing was heard any more; `null` while it lasts.
+             * @enum {string|null}
+             */
+            end_reason: "leave" | "server_down" | "silence" | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "steam_id": "76561197960287930",
+         *           "display_name": "Aster",
+         *           "started_at": "2026-11-21T10:00:00.000Z",
+         *           "ended_at": "2026-11-21T10:45:10.500Z",
+         *           "duration_seconds": 2710.5,
+         *           "is_start_known": true,
+         *           "end_reason": "leave"
+         *         }
+         *       ],
+         *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBaIDAxOTlhMWYwLTZjMWUtN2E0NC05ZDBlLTZmNWQxZjFmNGQwMSA3NjU2MTE5Nzk2MDI4NzkzMA"
+         *     }
+         */
+        PlayerSessionPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["PlayerSession"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
          * @description Only `active` keys are taken, and those only while whoever created them may sign in. They are revoked when that person leaves the license.
          * @example active
          * @enum {string}
@@ -5887,12 +6971,6 @@ export interface components {
             map_id: string;
         };
         /**
-         * Format: steam-id
-         * @description The player's SteamID64, as text.
-         * @example 76561197960287930
-         */
-        SteamId: string;
-        /**
          * @example {
          *       "steam_id": "76561197960287930",
          *       "name": "Aster",
@@ -6277,12 +7355,6 @@ export interface components {
          * @example Kits
          */
         PluginName: string;
-        /**
-         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
-         * @example map
-         * @enum {string}
-         */
-        WipeKind: "map" | "blueprints" | "full";
         /**
          * Format: int32
          * @description Number that the map is made from.
@@ -6966,11 +8038,6 @@ export interface components {
          */
         CronExpression: string;
         /**
-         * @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`.
-         * @example Europe/Berlin
-         */
-        TimeZone: string;
-        /**
          * @description What becomes of due times that the platform itself missed by more than five minutes. `skip` leaves them out; its history says so. `catch_up` runs once for all of them, as soon as it can. What is due while the schedule is disabled or the license revoked is not missed: it passes.
          * @example skip
          * @enum {string}
@@ -7093,6 +8160,48 @@ export interface components {
             items: components["schemas"]["MigratedSiteListing"][];
         };
         /**
+         * @description Where it is sent to: an `https` URL of a public host, to port 443 or one from 1024 up. People who may see webhooks see it.
+         * @example https://hooks.example.com/gantry
+         */
+        WebhookUrl: string;
+        /**
+         * @description A type of event. `server_down` tells that a host went offline or that a game server crashed, once for each outage. New types may appear.
+         * @example server_down
+         * @enum {string}
+         */
+        WebhookEvent: "player_banned" | "server_down" | "wipe_completed";
+        /**
+         * @description What is sent.
+         * @example [
+         *       "server_down",
+         *       "wipe_completed"
+         *     ]
+         */
+        WebhookEvents: components["schemas"]["WebhookEvent"][];
+        /**
+         * @example {
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down"
+         *       ],
+         *       "is_enabled": true
+         *     }
+         */
+        MigratedWebhook: {
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+        };
+        /** @description Where events are sent to, without secrets. One that is created gets a secret of its own; rotate it to know one. */
+        MigratedWebhooks: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By name. */
+            items: components["schemas"]["MigratedWebhook"][];
+        };
+        /**
          * @description The document's parts. One that is left out is left alone; one that this platform does not know is refused.
          * @example {
          *       "roles": {
@@ -7115,6 +8224,7 @@ export interface components {
             schedules?: components["schemas"]["MigratedSchedules"];
             site_config?: components["schemas"]["MigratedSiteConfigs"];
             site_listings?: components["schemas"]["MigratedSiteListings"];
+            webhooks?: components["schemas"]["MigratedWebhooks"];
         };
         /** @description What a license has configured. docs/migration.md says how the format moves on. */
         MigrationDocument: {
@@ -7157,6 +8267,7 @@ export interface components {
             schedules?: components["schemas"]["MigrationMode"];
             site_config?: components["schemas"]["MigrationMode"];
             site_listings?: components["schemas"]["MigrationMode"];
+            webhooks?: components["schemas"]["MigrationMode"];
         };
         /**
          * @example {
@@ -7267,7 +8378,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -7500,6 +8611,131 @@ export interface components {
             /** @description Newest first. */
             data: components["schemas"]["PlayerAction"][];
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description The license's key, for plugins that can not set headers.
+         * @example GNTRY-7QK2M-XD4TP-9RWAB-3CFGH-J5NVZ
+         */
+        LicenseKeyField: string;
+        /**
+         * @description Whether the player has come or gone.
+         * @example join
+         * @enum {string}
+         */
+        PlayerEventKind: "join" | "leave";
+        /**
+         * @example {
+         *       "instance": "main",
+         *       "steam_id": "76561197960287930",
+         *       "display_name": "Aster",
+         *       "event": "join",
+         *       "occurred_at": "2026-11-21T10:00:00.000Z",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        PlayerEventCreate: {
+            license_key?: components["schemas"]["LicenseKeyField"];
+            /** @description The game instance's id or its name. */
+            instance: string;
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player calls themself. Characters that show nothing or turn text around are taken out, and what goes beyond 64 characters is cut off. */
+            display_name: string;
+            event: components["schemas"]["PlayerEventKind"];
+            /**
+             * Format: date-time
+             * @description When it happened, to the millisecond.
+             */
+            occurred_at: string;
+            /** @description Names the event within the license; a UUID, for one. */
+            event_id: string;
+        };
+        /**
+         * @example {
+         *       "outcome": "taken"
+         *     }
+         */
+        TakenPlayerEvent: {
+            /**
+             * @description Whether the event is new, or was stored before.
+             * @enum {string}
+             */
+            outcome: "taken" | "duplicate";
+        };
+        /**
+         * @example {
+         *       "instance": "main",
+         *       "steam_id": "76561197960287930",
+         *       "display_name": "Aster",
+         *       "event": "join",
+         *       "occurred_at": "2026-11-21T10:00:00.000Z",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        PlayerEvent: {
+            /** @description The game instance's id or its name. */
+            instance: string;
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player calls themself. Characters that show nothing or turn text around are taken out, and what goes beyond 64 characters is cut off. */
+            display_name: string;
+            event: components["schemas"]["PlayerEventKind"];
+            /**
+             * Format: date-time
+             * @description When it happened, to the millisecond.
+             */
+            occurred_at: string;
+            /** @description Names the event within the license; a UUID, for one. */
+            event_id: string;
+        };
+        /**
+         * @example {
+         *       "events": [
+         *         {
+         *           "instance": "main",
+         *           "steam_id": "76561197960287930",
+         *           "display_name": "Aster",
+         *           "event": "join",
+         *           "occurred_at": "2026-11-21T10:00:00.000Z",
+         *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerEventsCreate: {
+            license_key?: components["schemas"]["LicenseKeyField"];
+            /** @description What happened, in any order. */
+            events: components["schemas"]["PlayerEvent"][];
+        };
+        /**
+         * @example {
+         *       "pointer": "/events/2/instance",
+         *       "detail": "No such instance."
+         *     }
+         */
+        RefusedPlayerEvent: {
+            /** @description JSON pointer to what is wrong in the request's body. */
+            pointer: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "taken": 1,
+         *       "duplicates": 1,
+         *       "refused": [
+         *         {
+         *           "pointer": "/events/2/instance",
+         *           "detail": "No such instance."
+         *         }
+         *       ]
+         *     }
+         */
+        TakenPlayerEvents: {
+            /** @description How many are new. */
+            taken: number;
+            /** @description How many were stored before. */
+            duplicates: number;
+            /** @description Those that were not stored. */
+            refused: components["schemas"]["RefusedPlayerEvent"][];
         };
         /**
          * @description Sums over all active licenses, whether they show their servers or not; nothing of any one of them.
@@ -8024,6 +9260,412 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public, `url_refused` a URL that this installation takes no more.
+         * @example succeeded
+         * @enum {string}
+         */
+        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down",
+         *         "wipe_completed"
+         *       ],
+         *       "is_enabled": true,
+         *       "disabled_at": null,
+         *       "disabled_reason": null,
+         *       "previous_secret_ends_at": null,
+         *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *       "last_status": "succeeded",
+         *       "last_status_code": 204,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description What `webhook_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when the platform has it disabled for failing; `null` unless it has.
+             */
+            disabled_at: string | null;
+            /** @description Why it has, in words; `null` unless it has. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the former secret signs too; `null` when there is none that does.
+             */
+            previous_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When something was sent last, whatever came of it; `null` before the first time.
+             */
+            last_delivery_at: string | null;
+            /** @description What came of it; `null` before the first time. */
+            last_status: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status that it was answered with; `null` without an answer.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description Counts its changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *           "name": "Pager",
+         *           "url": "https://hooks.example.com/gantry",
+         *           "events": [
+         *             "server_down",
+         *             "wipe_completed"
+         *           ],
+         *           "is_enabled": true,
+         *           "disabled_at": null,
+         *           "disabled_reason": null,
+         *           "previous_secret_ends_at": null,
+         *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *           "last_status": "succeeded",
+         *           "last_status_code": 204,
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+         *     }
+         */
+        WebhookPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["Webhook"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down"
+         *       ]
+         *     }
+         */
+        WebhookCreate: {
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /**
+             * @description Whether anything is sent.
+             * @default true
+             */
+            is_enabled: boolean;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down",
+         *         "wipe_completed"
+         *       ],
+         *       "is_enabled": true,
+         *       "disabled_at": null,
+         *       "disabled_reason": null,
+         *       "previous_secret_ends_at": null,
+         *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *       "last_status": "succeeded",
+         *       "last_status_code": 204,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "secret": "whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw"
+         *     }
+         */
+        CreatedWebhook: {
+            /**
+             * Format: uuid
+             * @description What `webhook_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when the platform has it disabled for failing; `null` unless it has.
+             */
+            disabled_at: string | null;
+            /** @description Why it has, in words; `null` unless it has. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the former secret signs too; `null` when there is none that does.
+             */
+            previous_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When something was sent last, whatever came of it; `null` before the first time.
+             */
+            last_delivery_at: string | null;
+            /** @description What came of it; `null` before the first time. */
+            last_status: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status that it was answered with; `null` without an answer.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description Counts its changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description Signs what is sent. It is answered this once. */
+            secret: string;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_enabled": true
+         *     }
+         */
+        WebhookUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            url?: components["schemas"]["WebhookUrl"];
+            events?: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled?: boolean;
+        };
+        /**
+         * @description `pending` while there are attempts to come. `failed` after the last of them, `cancelled` when the webhook was disabled before.
+         * @example pending
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "cancelled";
+        /**
+         * @description A type of event, or `test` for those that are sent on request.
+         * @example server_down
+         * @enum {string}
+         */
+        WebhookDeliveryEvent: "player_banned" | "server_down" | "test" | "wipe_completed";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "event": "server_down",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *       "status": "pending",
+         *       "attempt_count": 1,
+         *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *       "last_outcome": "rejected",
+         *       "last_status_code": 503,
+         *       "last_duration_ms": 41,
+         *       "created_at": "2026-11-21T10:02:00.000Z",
+         *       "finished_at": null
+         *     }
+         */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The same for every attempt; receivers get it as `X-Service-Delivery`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook that it belongs to.
+             */
+            webhook_id: string;
+            event: components["schemas"]["WebhookDeliveryEvent"];
+            /**
+             * Format: uuid
+             * @description The event that it tells of, which other webhooks may have got too; `null` for a test.
+             */
+            event_id: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, at the earliest; `null` when it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was tried last; `null` before the first attempt.
+             */
+            last_attempt_at: string | null;
+            /** @description What came of that; `null` before the first attempt. */
+            last_outcome: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long the last attempt took; `null` before the first one.
+             */
+            last_duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is pending.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *           "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *           "event": "server_down",
+         *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *           "status": "pending",
+         *           "attempt_count": 1,
+         *           "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *           "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *           "last_outcome": "rejected",
+         *           "last_status_code": 503,
+         *           "last_duration_ms": 41,
+         *           "created_at": "2026-11-21T10:02:00.000Z",
+         *           "finished_at": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YjAx"
+         *     }
+         */
+        WebhookDeliveryPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["WebhookDelivery"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "event": "server_down",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *       "status": "pending",
+         *       "attempt_count": 1,
+         *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *       "last_outcome": "rejected",
+         *       "last_status_code": 503,
+         *       "last_duration_ms": 41,
+         *       "created_at": "2026-11-21T10:02:00.000Z",
+         *       "finished_at": null,
+         *       "body": "{\"type\":\"server_down\"}",
+         *       "response": "Try again later.",
+         *       "detail": "The receiver answered 503."
+         *     }
+         */
+        WebhookDeliveryDetail: {
+            /**
+             * Format: uuid
+             * @description The same for every attempt; receivers get it as `X-Service-Delivery`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook that it belongs to.
+             */
+            webhook_id: string;
+            event: components["schemas"]["WebhookDeliveryEvent"];
+            /**
+             * Format: uuid
+             * @description The event that it tells of, which other webhooks may have got too; `null` for a test.
+             */
+            event_id: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, at the earliest; `null` when it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was tried last; `null` before the first attempt.
+             */
+            last_attempt_at: string | null;
+            /** @description What came of that; `null` before the first attempt. */
+            last_outcome: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long the last attempt took; `null` before the first one.
+             */
+            last_duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is pending.
+             */
+            finished_at: string | null;
+            /** @description What is sent, byte for byte: JSON. */
+            body: string;
+            /** @description The beginning of the last answer, 4 KB at most, if it did not take the event; `null` otherwise. */
+            response: string | null;
+            /** @description Why the last attempt came to nothing, in words; `null` unless it did. */
+            detail: string | null;
+        };
+        /**
+         * @example {
+         *       "overlap_hours": 24
+         *     }
+         */
+        WebhookSecretReplace: {
+            /** @description For how long the former secret signs too; 0 ends it at once, as it should be when it leaked. */
+            overlap_hours: number;
+        };
+        /**
          * Format: int32
          * @description How often it was changed.
          */
@@ -8471,6 +10113,7 @@ export interface components {
          *     `backup_being_deleted`: The backup is being deleted.
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
+         *     `webhook_disabled`: The webhook is disabled.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
@@ -8828,6 +10471,63 @@ export interface components {
          */
         MapIdParameter: string;
         /**
+         * @description The last 30 or 90 days of UTC, today included, or everything there is.
+         * @example 90d
+         */
+        MapRange: "30d" | "90d" | "all";
+        /**
+         * @description The period is the last so many days of UTC, today included.
+         * @example 30
+         */
+        Days: number;
+        /**
+         * @description Only this game instance; all of the license's without it.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+         */
+        InstanceFilter: string;
+        /**
+         * @description By whose clocks hours and weekdays are told.
+         * @example Europe/Berlin
+         */
+        TimeZoneParameter: components["schemas"]["TimeZone"];
+        /**
+         * @description How many of the newest wipes are compared.
+         * @example 6
+         */
+        WipeCount: 3 | 6 | 10 | 20;
+        /**
+         * @description The game instance.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+         */
+        SeriesInstance: string;
+        /**
+         * @description The first point is the one whose step holds this time; without it, 100 steps before the end.
+         * @example 2026-11-14T00:00:00.000Z
+         */
+        SeriesFrom: string;
+        /**
+         * @description Only points that begin before this time; now without it.
+         * @example 2026-11-21T00:00:00.000Z
+         */
+        SeriesTo: string;
+        /** @description How much time a point stands for. */
+        SeriesStep: components["schemas"]["SeriesStepName"];
+        /**
+         * @description Only sessions of this player.
+         * @example 76561197960287930
+         */
+        SessionPlayer: components["schemas"]["SteamId"];
+        /**
+         * @description Only sessions that began at or after this time.
+         * @example 2026-11-14T00:00:00.000Z
+         */
+        SessionFrom: string;
+        /**
+         * @description Only sessions that began before this time.
+         * @example 2026-11-21T00:00:00.000Z
+         */
+        SessionTo: string;
+        /**
          * @description The API key's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001
          */
@@ -8937,6 +10637,16 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6b01
          */
         ScheduleIdParameter: string;
+        /**
+         * @description The webhook's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+         */
+        WebhookIdParameter: string;
+        /**
+         * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+         */
+        WebhookDeliveryIdParameter: string;
         /**
          * @description The wipe's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
@@ -10846,6 +12556,467 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMapAnalytics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The last 30 or 90 days of UTC, today included, or everything there is.
+                 * @example 90d
+                 */
+                range?: components["parameters"]["MapRange"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The maps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "range": "90d",
+                     *       "from": "2026-08-24",
+                     *       "maps": [
+                     *         {
+                     *           "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *           "name": "Procedural Map",
+                     *           "average_players": 41.25,
+                     *           "peak_players": 50,
+                     *           "hours": 160.5,
+                     *           "sessions": 412,
+                     *           "unique_players": 118,
+                     *           "effectiveness_percent": 82.5,
+                     *           "effectiveness_color": "green"
+                     *         }
+                     *       ],
+                     *       "best_map": {
+                     *         "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *         "name": "Procedural Map",
+                     *         "effectiveness_percent": 82.5
+                     *       },
+                     *       "rotation_effectiveness_percent": 82.5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MapAnalytics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPeakHourAnalytics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The period is the last so many days of UTC, today included.
+                 * @example 30
+                 */
+                days?: components["parameters"]["Days"];
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+                /**
+                 * @description By whose clocks hours and weekdays are told.
+                 * @example Europe/Berlin
+                 */
+                time_zone?: components["parameters"]["TimeZoneParameter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hours of the week. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-10-23",
+                     *       "to": "2026-11-21",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "peak": {
+                     *         "weekday": 6,
+                     *         "hour": 20,
+                     *         "average_players": 52.75
+                     *       },
+                     *       "hours": [
+                     *         {
+                     *           "weekday": 6,
+                     *           "hour": 20,
+                     *           "average_players": 52.75
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PeakHourAnalytics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPlayerAnalytics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The period is the last so many days of UTC, today included.
+                 * @example 30
+                 */
+                days?: components["parameters"]["Days"];
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The players of the period, and of each day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-10-23",
+                     *       "to": "2026-11-21",
+                     *       "unique_players": 118,
+                     *       "new_players": 59,
+                     *       "returning_players": 59,
+                     *       "new_percent": 50,
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-21",
+                     *           "unique_players": 40,
+                     *           "new_players": 10,
+                     *           "returning_players": 30
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerAnalytics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRetentionAnalytics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many of the newest wipes are compared.
+                 * @example 6
+                 */
+                wipes?: components["parameters"]["WipeCount"];
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wipes and their comparison. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wipes": [
+                     *         {
+                     *           "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "kind": "map",
+                     *           "wiped_at": "2026-11-19T08:00:00.000Z",
+                     *           "cohort_players": 120,
+                     *           "points": [
+                     *             {
+                     *               "after_hours": 24,
+                     *               "players": 61,
+                     *               "percent": 50.8,
+                     *               "is_final": true
+                     *             },
+                     *             {
+                     *               "after_hours": 48,
+                     *               "players": 12,
+                     *               "percent": 10,
+                     *               "is_final": false
+                     *             },
+                     *             {
+                     *               "after_hours": 72,
+                     *               "players": null,
+                     *               "percent": null,
+                     *               "is_final": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "comparison": [
+                     *         {
+                     *           "after_hours": 24,
+                     *           "wipes": 1,
+                     *           "average_percent": 50.8,
+                     *           "best_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+                     *           "worst_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetentionAnalytics"];
+                    /**
+                     * @example wipe_id,instance_id,instance_name,kind,wiped_at,cohort_players,players_24h,percent_24h,players_48h,percent_48h,players_72h,percent_72h
+                     *     0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01,main,map,2026-11-19T08:00:00.000Z,120,61,50.8,12,10,,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getServerStatsSeries: {
+        parameters: {
+            query: {
+                /**
+                 * @description The game instance.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["SeriesInstance"];
+                /**
+                 * @description The first point is the one whose step holds this time; without it, 100 steps before the end.
+                 * @example 2026-11-14T00:00:00.000Z
+                 */
+                from?: components["parameters"]["SeriesFrom"];
+                /**
+                 * @description Only points that begin before this time; now without it.
+                 * @example 2026-11-21T00:00:00.000Z
+                 */
+                to?: components["parameters"]["SeriesTo"];
+                /** @description How much time a point stands for. */
+                step?: components["parameters"]["SeriesStep"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "step": "1h",
+                     *       "points": [
+                     *         {
+                     *           "at": "2026-11-21T10:00:00.000Z",
+                     *           "samples": 360,
+                     *           "average_players": 41.25,
+                     *           "min_players": 38,
+                     *           "max_players": 45,
+                     *           "average_fps": 58.9,
+                     *           "min_fps": 51.2,
+                     *           "average_entities": 120345,
+                     *           "max_entities": 121002
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatsSeries"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSessionLengths: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The period is the last so many days of UTC, today included.
+                 * @example 30
+                 */
+                days?: components["parameters"]["Days"];
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions by their length. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-10-23",
+                     *       "to": "2026-11-21",
+                     *       "sessions": 412,
+                     *       "unknown_sessions": 12,
+                     *       "average_seconds": 2710.5,
+                     *       "lengths": [
+                     *         {
+                     *           "from_seconds": 1800,
+                     *           "to_seconds": 3600,
+                     *           "sessions": 90,
+                     *           "percent": 22.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionLengthAnalytics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPlayerSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+                /**
+                 * @description Only sessions of this player.
+                 * @example 76561197960287930
+                 */
+                steam_id?: components["parameters"]["SessionPlayer"];
+                /**
+                 * @description Only sessions that began at or after this time.
+                 * @example 2026-11-14T00:00:00.000Z
+                 */
+                from?: components["parameters"]["SessionFrom"];
+                /**
+                 * @description Only sessions that began before this time.
+                 * @example 2026-11-21T00:00:00.000Z
+                 */
+                to?: components["parameters"]["SessionTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "steam_id": "76561197960287930",
+                     *           "display_name": "Aster",
+                     *           "started_at": "2026-11-21T10:00:00.000Z",
+                     *           "ended_at": "2026-11-21T10:45:10.500Z",
+                     *           "duration_seconds": 2710.5,
+                     *           "is_start_known": true,
+                     *           "end_reason": "leave"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBaIDAxOTlhMWYwLTZjMWUtN2E0NC05ZDBlLTZmNWQxZjFmNGQwMSA3NjU2MTE5Nzk2MDI4NzkzMA"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerSessionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -15263,6 +17434,111 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    createPlayerEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance": "main",
+                 *       "steam_id": "76561197960287930",
+                 *       "display_name": "Aster",
+                 *       "event": "join",
+                 *       "occurred_at": "2026-11-21T10:00:00.000Z",
+                 *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerEventCreate"];
+            };
+        };
+        responses: {
+            /** @description The event is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "taken"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakenPlayerEvent"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createPlayerEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "instance": "main",
+                 *           "steam_id": "76561197960287930",
+                 *           "display_name": "Aster",
+                 *           "event": "join",
+                 *           "occurred_at": "2026-11-21T10:00:00.000Z",
+                 *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerEventsCreate"];
+            };
+        };
+        responses: {
+            /** @description What became of the events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "taken": 1,
+                     *       "duplicates": 1,
+                     *       "refused": [
+                     *         {
+                     *           "pointer": "/events/2/instance",
+                     *           "detail": "No such instance."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakenPlayerEvents"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getPublicStatus: {
         parameters: {
             query?: {
@@ -16206,6 +18482,638 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "name": "Pager",
+                     *           "url": "https://hooks.example.com/gantry",
+                     *           "events": [
+                     *             "server_down",
+                     *             "wipe_completed"
+                     *           ],
+                     *           "is_enabled": true,
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "previous_secret_ends_at": null,
+                     *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *           "last_status": "succeeded",
+                     *           "last_status_code": 204,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Pager",
+                 *       "url": "https://hooks.example.com/gantry",
+                 *       "events": [
+                 *         "server_down",
+                 *         "wipe_completed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret. Keep that; it can't be read again. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "secret": "whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "player_banned",
+                 *         "server_down",
+                 *         "wipe_completed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries in this state. */
+                status?: components["schemas"]["WebhookDeliveryStatus"];
+                /** @description Only deliveries of this type of event. */
+                event?: components["schemas"]["WebhookDeliveryEvent"];
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *           "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "event": "server_down",
+                     *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *           "status": "pending",
+                     *           "attempt_count": 1,
+                     *           "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *           "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *           "last_outcome": "rejected",
+                     *           "last_status_code": 503,
+                     *           "last_duration_ms": 41,
+                     *           "created_at": "2026-11-21T10:02:00.000Z",
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "server_down",
+                     *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *       "status": "pending",
+                     *       "attempt_count": 1,
+                     *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_outcome": "rejected",
+                     *       "last_status_code": 503,
+                     *       "last_duration_ms": 41,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null,
+                     *       "body": "{\"id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01\",\"type\":\"server_down\",\"occurred_at\":\"2026-11-21T10:02:00.000Z\", \"license_id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01\",\"data\":{}}",
+                     *       "response": "Try again later.",
+                     *       "detail": "The receiver answered 503."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restartWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "server_down",
+                     *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *       "status": "pending",
+                     *       "attempt_count": 1,
+                     *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_outcome": "rejected",
+                     *       "last_status_code": 503,
+                     *       "last_duration_ms": 41,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookSecretReplace"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its new secret. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": "2026-11-22T10:00:00.000Z",
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 2,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "secret": "whsec_mz4qk7c2ayw3hd5nr6yh2a7a5bqtw4hx6tq2mvb7kz3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "test",
+                     *       "event_id": null,
+                     *       "status": "pending",
+                     *       "attempt_count": 0,
+                     *       "next_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_attempt_at": null,
+                     *       "last_outcome": null,
+                     *       "last_status_code": null,
+                     *       "last_duration_ms": null,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -28,11 +28,13 @@ import {
 import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
+import { MapDaySchema, MapMonthSchema, MapSightingSchema } from './map-play.ts';
 import { MembershipSchema } from './membership.ts';
 import { PasswordTokenSchema } from './password-token.ts';
 import { PlayedMapSchema } from './played-map.ts';
 import { PlayerSchema } from './player.ts';
 import { PlayerActionSchema } from './player-action.ts';
+import { PlayerDaySchema, PlayerDayCountSchema, PlayerReturnSchema } from './player-counts.ts';
 import { PlayerEventSchema } from './player-event.ts';
 import { PlayerNameSchema } from './player-name.ts';
 import { PlayerSessionSchema } from './player-session.ts';
@@ -44,6 +46,8 @@ import { ScheduleSchema } from './schedule.ts';
 import { ScheduleRunSchema } from './schedule-run.ts';
 import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
+import { SessionChangeSchema } from './session-change.ts';
+import { SessionDaySchema, SessionQuarterSchema } from './session-counts.ts';
 import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
 import { SiteConfigSchema } from './site-config.ts';
@@ -56,6 +60,7 @@ import { UserSessionSchema } from './user-session.ts';
 import { WebhookSchema } from './webhook.ts';
 import { WebhookDeliverySchema } from './webhook-delivery.ts';
 import { WipeHistorySchema } from './wipe-history.ts';
+import { WipePlayerSchema, WipeRetentionSchema } from './wipe-retention.ts';
 
 export { AgentHost } from './agent-host.ts';
 export { ApiKey } from './api-key.ts';
@@ -80,11 +85,13 @@ export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { MapDeployment } from './map-deployment.ts';
+export { MapDay, MapMonth, MapSighting } from './map-play.ts';
 export { Membership } from './membership.ts';
 export { PasswordToken } from './password-token.ts';
 export { PlayedMap } from './played-map.ts';
 export { Player } from './player.ts';
 export { PlayerAction } from './player-action.ts';
+export { PlayerDay, PlayerDayCount, PlayerReturn } from './player-counts.ts';
 export { PlayerEvent } from './player-event.ts';
 export { PlayerName } from './player-name.ts';
 export { PlayerSession } from './player-session.ts';
@@ -96,6 +103,8 @@ export { Schedule } from './schedule.ts';
 export { ScheduleRun } from './schedule-run.ts';
 export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
+export { SessionChange } from './session-change.ts';
+export { SessionDay, SessionQuarter } from './session-counts.ts';
 export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
 export { SiteConfig } from './site-config.ts';
@@ -108,6 +117,7 @@ export { UserSession } from './user-session.ts';
 export { Webhook } from './webhook.ts';
 export { WebhookDelivery } from './webhook-delivery.ts';
 export { WipeHistory } from './wipe-history.ts';
+export { WipePlayer, WipeRetention } from './wipe-retention.ts';
 
 export const entities = [
   AgentHostSchema,
@@ -134,13 +144,19 @@ export const entities = [
   InstanceStatsSchema,
   InvitationSchema,
   LicenseSchema,
+  MapDaySchema,
   MapDeploymentSchema,
+  MapMonthSchema,
+  MapSightingSchema,
   MembershipSchema,
   PasswordTokenSchema,
   PlayedMapSchema,
   PlayerActionSchema,
+  PlayerDayCountSchema,
+  PlayerDaySchema,
   PlayerEventSchema,
   PlayerNameSchema,
+  PlayerReturnSchema,
   PlayerSchema,
   PlayerSessionDueSchema,
   PlayerSessionSchema,
@@ -151,6 +167,9 @@ export const entities = [
   ScheduleSchema,
   SentMailSchema,
   ServerConnectionSchema,
+  SessionChangeSchema,
+  SessionDaySchema,
+  SessionQuarterSchema,
   SetupTokenSchema,
   SignInChallengeSchema,
   SiteConfigSchema,
@@ -163,6 +182,8 @@ export const entities = [
   WebhookSchema,
   WebhookDeliverySchema,
   WipeHistorySchema,
+  WipePlayerSchema,
+  WipeRetentionSchema,
 ] as const;
 
 type Columns = InferKyselyDB<(typeof entities)[number]>;

@@ -7,6 +7,7 @@ import { adminStats } from './admin-stats.ts';
 import { adminSubscriptions } from './admin-subscriptions.ts';
 import { adminUsers } from './admin-users.ts';
 import { agents } from './agents.ts';
+import { analytics } from './analytics.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
 import { auth } from './auth.ts';
@@ -44,6 +45,7 @@ export const areas = {
   adminSubscriptions,
   adminUsers,
   agents,
+  analytics,
   apiKeys,
   audit,
   auth,
@@ -81,6 +83,7 @@ export const handlers: Handlers = {
   ...adminSubscriptions,
   ...adminUsers,
   ...agents,
+  ...analytics,
   ...apiKeys,
   ...audit,
   ...auth,

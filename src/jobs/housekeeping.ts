@@ -2,6 +2,7 @@
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { createPartitions } from '../database/migrate.ts';
 import { followEnds } from '../services/command-ends.ts';
+import { sumUpMonths } from '../services/analytics/roll-ups.ts';
 import { keptMs } from '../services/idempotency.ts';
 import { endLostWipes } from '../services/wipes/outcomes.ts';
 
@@ -20,6 +21,7 @@ const keptDays = {
 /** Each chore stands alone: one that fails keeps none of the others from being done. */
 const chores = [
   createPartitions,
+  sumUpMonths,
   ...Object.entries(keptDays).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
   `delete from instance_state_interval where to_at < now() - interval '400 days'`,
   `delete from console_ticket where expires_at < now()`,

@@ -1,6 +1,7 @@
 // What each job of the queue does, when jobs come round by the clock, and the chores that every replica repeats.
 import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import type { BackupRotation } from '../services/backups/rotation.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
 import type { CommandRelay } from '../services/command-relay.ts';
@@ -17,6 +18,7 @@ import type { JobPayloads } from './payloads.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
 
 export interface TaskServices {
+  analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
   banLifting: BanLifting;
   earlyAccess: EarlyAccessMail;
@@ -68,6 +70,7 @@ export interface Chore {
 }
 
 export function createChores({
+  analytics,
   banLifting,
   fileRemoval,
   platform,
@@ -78,6 +81,7 @@ export function createChores({
   webhooks,
 }: TaskServices): Chore[] {
   return [
+    { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },

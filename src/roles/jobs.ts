@@ -3,6 +3,7 @@ import { startJobs } from '../jobs/runner.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { PlatformOptions } from '../platform.ts';
+import { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import { PasswordResets } from '../services/auth/password-changes.ts';
 import { BackupRotation } from '../services/backups/rotation.ts';
 import { CommandRelay } from '../services/command-relay.ts';
@@ -30,6 +31,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
     await startJobs({
       databaseUrl,
       services: {
+        analytics: new AnalyticsRollUps(platform, tenant),
         backupRotation: new BackupRotation(contexts),
         banLifting: new BanLifting(platform, tenant),
         earlyAccess: new EarlyAccessMail(platform, mailOut),

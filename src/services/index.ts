@@ -14,6 +14,7 @@ import { AdminStats } from './admin-stats.ts';
 import { AdminSubscriptions } from './admin-subscriptions.ts';
 import { AdminUsers } from './admin-users.ts';
 import { Agents, type AgentAccess, type AgentSettings } from './agents.ts';
+import { Analytics } from './analytics/index.ts';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
@@ -116,6 +117,7 @@ export function createServices(parts: ServiceParts) {
     adminSubscriptions: new AdminSubscriptions(platform),
     adminUsers: new AdminUsers(platform, changes),
     agents: new Agents(platform, credentials, parts.agentSettings),
+    analytics: new Analytics(),
     apiKeys: new ApiKeys(changes),
     audit: new AuditLog(platform, parts.lastingAccess),
     auth: sessions,

@@ -53,11 +53,25 @@ export const sources: readonly Source[] = [
   { name: 'player_name', key: ['steam_id', 'name'] },
   { name: 'player_event', key: ['event_id', 'occurred_at'] },
   { name: 'player_session', key: ['instance_id', 'steam_id', 'started_at'] },
+  { name: 'map_day', key: ['instance_id', 'day', 'map_id'] },
+  { name: 'map_month', key: ['month', 'map_id'] },
+  { name: 'player_day', key: ['scope_id', 'steam_id', 'day'] },
+  { name: 'player_day_count', key: ['scope_id', 'day'] },
+  { name: 'player_return', key: ['scope_id', 'day', 'gap'] },
+  { name: 'session_day', key: ['scope_id', 'day', 'length_class'] },
+  { name: 'session_quarter', key: ['scope_id', 'quarter_at'] },
+  { name: 'wipe_player', key: ['wipe_id', 'steam_id'] },
+  { name: 'wipe_retention', key: ['wipe_id'] },
   { name: 'audit_entry', key: ['id'] },
 ];
 
 /** Tables with rows of licenses that are not exported: what is in them ends within seconds. */
-export const notExported: readonly string[] = ['console_ticket', 'player_session_due'];
+export const notExported: readonly string[] = [
+  'console_ticket',
+  'map_sighting',
+  'player_session_due',
+  'session_change',
+];
 
 type Row = Record<string, unknown>;
 

@@ -113,5 +113,5 @@ const tooMany = (most: number) =>
     `More than ${most.toLocaleString('en')} entries match; narrow the filter, for one by time.`,
   );
 
-const badCursor = () =>
+export const badCursor = () =>
   invalidField({ in: 'query', pointer: '/cursor', detail: 'is not a cursor of this list' });

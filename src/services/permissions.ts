@@ -35,6 +35,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   {
     name: 'Head Admin',
     permissions: {
+      'analytics.*': true,
       'apikeys.*': true,
       'audit.*': true,
       'backups.*': true,
@@ -60,6 +61,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   {
     name: 'Moderator',
     permissions: {
+      'analytics.view': true,
       'backups.view': true,
       'fleet.view': true,
       'commands.view': true,
@@ -78,6 +80,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   {
     name: 'Viewer',
     permissions: {
+      'analytics.view': true,
       'backups.view': true,
       'fleet.view': true,
       'commands.view': true,

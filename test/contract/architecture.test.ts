@@ -20,6 +20,7 @@ const platformScopeUsers = [
   'src/services/admin-users.ts',
   'src/services/agent-reports.ts',
   'src/services/agents.ts',
+  'src/services/analytics/roll-ups.ts', // finds the licenses for which there is something to count
   'src/services/audit.ts',
   'src/services/auth/api-key-principals.ts',
   'src/services/auth/first-user.ts',
@@ -68,6 +69,7 @@ const doorHolders = [
   'src/roles/parts.ts: Transactions',
   'src/roles/parts.ts: connectDatabase',
   'src/services/admin-licenses.ts: TenantScope', // furnishes the license that it has just created
+  'src/services/analytics/roll-ups.ts: TenantScope', // counts for each license within it
   'src/services/auth/sessions.ts: queriesOf',
   'src/services/index.ts: TenantScope',
   'src/services/mail.ts: Transactions', // refuses to send inside of one

@@ -177,7 +177,10 @@ async function send(
   caller: Caller,
   { path = {}, query = {}, body }: Sent = {},
 ): Promise<Response> {
-  const test = requestTo(operation, caller, path).query(query);
+  // What the query can't do without stands in the address already.
+  const needed = operation.parameters.filter(({ required }) => required).map(({ name }) => name);
+  const free = Object.fromEntries(Object.entries(query).filter(([name]) => !needed.includes(name)));
+  const test = requestTo(operation, caller, { ...path, ...query }).query(free);
   const type = bodyOf(operation);
   return type === undefined ? test : sendBody(test, type, body ?? type.examples[0]);
 }

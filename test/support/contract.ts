@@ -166,7 +166,7 @@ export function urlOf(operation: ContractOperation, values: Record<string, strin
   );
   const needed = operation.parameters.filter(({ in: place, required }) => place === 'query' && required);
   if (needed.length === 0) return filled;
-  return `${filled}?${String(new URLSearchParams(Object.fromEntries(needed.map((item) => [item.name, someValueOf(item)]))))}`;
+  return `${filled}?${String(new URLSearchParams(Object.fromEntries(needed.map((item) => [item.name, values[item.name] ?? someValueOf(item)]))))}`;
 }
 
 /** An id that names nothing. */

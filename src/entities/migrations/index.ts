@@ -20,6 +20,7 @@ import { FileChanges } from './0019-file-changes.ts';
 import { PlayerEvents } from './0020-player-events.ts';
 import { Webhooks } from './0021-webhooks.ts';
 import { PublicStatus } from './0022-public-status.ts';
+import { Analytics } from './0024-analytics.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -43,4 +44,5 @@ export const migrations = [
   { name: '0020-player-events', class: PlayerEvents },
   { name: '0021-webhooks', class: Webhooks },
   { name: '0022-public-status', class: PublicStatus },
+  { name: '0024-analytics', class: Analytics },
 ];

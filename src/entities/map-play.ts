@@ -1,0 +1,53 @@
+// When instances had which map: five minutes just seen, the five minutes of a day, and the sums of a month.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const MapSightingSchema = defineEntity({
+  name: 'MapSighting',
+  tableName: 'map_sighting',
+  ...tenantTable,
+  properties: {
+    licenseId: tenantColumns.licenseId().primary(),
+    id: p.bigint('number').primary(),
+    instanceId: p.uuid(),
+    mapId: p.uuid(),
+    bucketAt: p.datetime(),
+  },
+});
+export class MapSighting extends MapSightingSchema.class {}
+MapSightingSchema.setClass(MapSighting);
+
+export const MapDaySchema = defineEntity({
+  name: 'MapDay',
+  tableName: 'map_day',
+  ...tenantTable,
+  properties: {
+    licenseId: tenantColumns.licenseId().primary(),
+    instanceId: p.uuid().primary(),
+    /** Of UTC. */
+    day: p.date().primary(),
+    mapId: p.uuid().primary(),
+    /** A bit for each five minutes of the day, the first of them leftmost: whether a heartbeat named the map then. */
+    slots: p.text().columnType('bit varying'),
+  },
+});
+export class MapDay extends MapDaySchema.class {}
+MapDaySchema.setClass(MapDay);
+
+export const MapMonthSchema = defineEntity({
+  name: 'MapMonth',
+  tableName: 'map_month',
+  ...tenantTable,
+  properties: {
+    licenseId: tenantColumns.licenseId().primary(),
+    month: p.date().primary(),
+    mapId: p.uuid().primary(),
+    /** Of five minutes. */
+    slots: p.bigint('number'),
+    playersSamples: p.bigint('number'),
+    playersSum: p.bigint('number'),
+    playersMax: p.integer().nullable(),
+  },
+});
+export class MapMonth extends MapMonthSchema.class {}
+MapMonthSchema.setClass(MapMonth);

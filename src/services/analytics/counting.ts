@@ -1,0 +1,202 @@
+// The statements that count changes of sessions into the tables that analytics answer from, each in one snapshot.
+import { wholeLicense } from '../../entities/session-counts.ts';
+
+/** Upper ends of the lengths that sessions are told apart by, in seconds; the last class has none. */
+export const lengthEnds = [300, 900, 1_800, 3_600, 7_200, 14_400, 28_800] as const;
+
+/** Players who come back after more days than this are not told apart from new ones within any period. */
+export const longestPeriodDays = 366;
+
+const slotSeconds = 300;
+const slotOf = (time: string) => `(extract(epoch from ${time})::bigint % 86400 / ${slotSeconds})::integer`;
+const dayOf = (time: string) => `((${time}) at time zone 'UTC')::date`;
+
+const session = 'instance_id, steam_id, started_at, ended_at, has_join';
+
+/**
+ * Sessions as they have been counted so far: those that there are, without the changes that still wait. Both commit
+ * together, so that one snapshot has them alike.
+ */
+const countedSessions = (meets: (session: string) => string) => `
+  select ${session.replaceAll(/\w+/g, 'known.$&')}, 1 as sign, fresh.* from fresh
+    join player_session as known on ${meets('known')}
+  union all
+  select ${session.replaceAll(/\w+/g, 'waiting.$&')}, -waiting.sign, fresh.* from fresh
+    join session_change as waiting on ${meets('waiting')} and waiting.map_id is null and waiting.wipe_id is null`;
+
+const changeAgain = (column: 'map_id' | 'wipe_id') => `
+  insert into session_change (sign, ${session}, ${column})
+  select sum(sign), ${session}, ${column} from counted group by ${session}, ${column} having sum(sign) <> 0`;
+
+/** Takes sightings of maps; sessions that began in five minutes that are new to a map are to be counted for it. */
+export const countSightings = `
+  with taken as (
+    delete from map_sighting where id = any(array(select id from map_sighting order by id limit ?))
+    returning instance_id as on_instance, map_id, bucket_at
+  ), fresh as (
+    select distinct on_instance, map_id, bucket_at from taken where not exists (
+      select from map_day where map_day.instance_id = on_instance and map_day.map_id = taken.map_id
+        and day = ${dayOf('bucket_at')} and get_bit(slots, ${slotOf('bucket_at')}) = 1)
+  ), marked as (
+    insert into map_day (instance_id, map_id, day, slots)
+    select on_instance, map_id, ${dayOf('bucket_at')},
+      bit_or(set_bit(repeat('0', 288)::bit(288), ${slotOf('bucket_at')}, 1))
+    from fresh group by 1, 2, 3
+    on conflict (license_id, instance_id, day, map_id) do update set slots = map_day.slots | excluded.slots
+  ), counted as (
+    ${countedSessions(
+      (one) => `${one}.instance_id = on_instance and ${one}.started_at >= bucket_at
+        and ${one}.started_at < bucket_at + interval '${slotSeconds} seconds'`,
+    )}
+  ), again as (
+    ${changeAgain('map_id')}
+  )
+  select count(*) as taken from taken`;
+
+/** Takes wipes that have come to their end; sessions around them are to be counted for them. */
+export const countWipes = `
+  with fresh as (
+    update wipe_retention set is_counted = true
+    where wipe_id = any(array(select wipe_id from wipe_retention where not is_counted order by wiped_at limit ?))
+    returning wipe_id, instance_id as on_instance, wiped_at
+  ), counted as (
+    ${countedSessions(
+      (one) => `${one}.instance_id = on_instance and ${one}.started_at < wiped_at + interval '96 hours'
+        and (${one}.ended_at >= wiped_at or ${one}.ended_at is null and ${one}.started_at >= wiped_at)`,
+    )}
+  ), again as (
+    ${changeAgain('wipe_id')}
+  )
+  select count(*) as taken from fresh`;
+
+/** The session and the 24 hours that begin that many hours after the wipe have a moment in common. */
+const meetsDayAfter = (hours: number) => `
+  (started_at < wiped_at + interval '${hours + 24} hours' and until_at > wiped_at + interval '${hours} hours')`;
+const sessionsAfter = (hours: number) => `coalesce(sum(sign) filter (where ${meetsDayAfter(hours)}), 0)`;
+
+const isOf = (row: 'new' | 'old', point?: string) =>
+  [`first_day`, ...(point === undefined ? [] : [point])]
+    .map((column) => `coalesce(${row}.${column}, 0) > 0`)
+    .join(' and ');
+const turnOf = (point?: string) => `(${isOf('new', point)})::integer - (${isOf('old', point)})::integer`;
+
+const lengthClass = `case when length is null then 0 ${lengthEnds
+  .map((end, index) => `when length < ${end * 1_000} then ${index + 1}`)
+  .join(' ')} else ${lengthEnds.length + 1} end`;
+
+const milliseconds = (span: string) => `(extract(epoch from ${span}) * 1000)::bigint`;
+
+/** Days of players in their order, each with how many days the one before it lies back; null for the first of all. */
+const withGaps = (days: string) => `
+  select scope_id, steam_id, day, day - lag(day) over (partition by scope_id, steam_id order by day) as gap
+  from (${days}) as days`;
+
+const dayNear = (condition: string) => `
+  select day from player_day as near where near.scope_id = affected.scope_id and near.steam_id = affected.steam_id
+    and near.sessions > 0 and ${condition}`;
+
+/** Takes changes of sessions and counts them into every figure. */
+export const countSessions = `
+  with taken as (
+    delete from session_change where id = any(array(select id from session_change order by id limit ?)) returning *
+  ), change as (
+    select ${session}, map_id, wipe_id, sum(sign)::integer as sign,
+      greatest(coalesce(ended_at, started_at), started_at + interval '1 millisecond') as until_at,
+      case when has_join then ${milliseconds('ended_at - started_at')} end as length
+    from taken group by ${session}, map_id, wipe_id having sum(sign) <> 0
+  ), scoped as (
+    select scope_id, change.* from change cross join lateral (
+      select '${wholeLicense}'::uuid as scope_id where map_id is null and wipe_id is null
+      union all select instance_id where map_id is null and wipe_id is null
+      union all select map_id where map_id is not null
+      union all select map_day.map_id from map_day where change.map_id is null and wipe_id is null
+        and map_day.instance_id = change.instance_id and day = ${dayOf('started_at')}
+        and get_bit(slots, ${slotOf('started_at')}) = 1
+    ) as scope
+  ),
+
+  session_days as (
+    insert into session_day as known (scope_id, day, length_class, sessions, milliseconds)
+    select scope_id, day, ${lengthClass}, sum(sign), coalesce(sum(sign * length), 0)
+    from scoped cross join lateral (values (${dayOf('started_at')}), ('-infinity')) as counted(day)
+    group by 1, 2, 3
+    on conflict (license_id, scope_id, day, length_class) do update set
+      sessions = known.sessions + excluded.sessions, milliseconds = known.milliseconds + excluded.milliseconds
+  ), quarters as (
+    insert into session_quarter as known (scope_id, quarter_at, milliseconds)
+    select scope_id, quarter_at, sum(sign * ${milliseconds(
+      `least(ended_at, quarter_at + interval '15 minutes') - greatest(started_at, quarter_at)`,
+    )})
+    from scoped cross join lateral
+      generate_series(date_bin('15 minutes', started_at, 'epoch'), ended_at, '15 minutes') as quarter_at
+    where map_id is null and quarter_at < ended_at and scope_id in ('${wholeLicense}', instance_id)
+    group by 1, 2
+    on conflict (license_id, scope_id, quarter_at) do update set
+      milliseconds = known.milliseconds + excluded.milliseconds
+  ),
+
+  days as (
+    insert into player_day as known (scope_id, steam_id, day, sessions)
+    select scope_id, steam_id, day::date, sum(sign) from scoped cross join lateral
+      generate_series(${dayOf('started_at')}, ${dayOf(`until_at - interval '1 millisecond'`)}, '1 day') as day
+    group by 1, 2, 3 having sum(sign) <> 0
+    on conflict (license_id, scope_id, steam_id, day) do update set sessions = known.sessions + excluded.sessions
+    returning new.scope_id, new.steam_id, new.day, coalesce(old.sessions, 0) > 0 as was, new.sessions > 0 as is_now
+  ), turned as (
+    select * from days where was <> is_now
+  ), affected as (
+    select scope_id, steam_id, min(day) as first, max(day) as last from turned group by 1, 2
+  ), around as (
+    select scope_id, steam_id, day from affected cross join lateral (
+      (${dayNear('day < first order by day desc limit 1')})
+      union all (${dayNear('day between first and last')})
+      union all (${dayNear('day > last order by day limit 1')})
+    ) as near
+  ), moved as (
+    select scope_id, day, gap, sum(weight) as players from (
+      select *, -1 as weight from (${withGaps('select * from around')}) as before
+      union all
+      select *, 1 from (${withGaps(`
+        select * from around except select scope_id, steam_id, day from turned where was
+        union all select scope_id, steam_id, day from turned where is_now`)}) as after
+    ) as steps join affected using (scope_id, steam_id) where day >= first
+    group by 1, 2, 3 having sum(weight) <> 0
+  ), player_days as (
+    insert into player_day_count as known (scope_id, day, players, new_players)
+    select scope_id, counted.day, sum(counted.players), coalesce(sum(moved.players) filter (where gap is null), 0)
+    from moved cross join lateral (
+      select day, moved.players union all select '-infinity', moved.players where gap is null
+    ) as counted
+    group by 1, 2
+    on conflict (license_id, scope_id, day) do update set
+      players = known.players + excluded.players, new_players = known.new_players + excluded.new_players
+  ), returns as (
+    insert into player_return as known (scope_id, day, gap, players)
+    select scope_id, day, gap, players from moved where gap <= ${longestPeriodDays}
+    on conflict (license_id, scope_id, day, gap) do update set players = known.players + excluded.players
+  ),
+
+  wiped as (
+    insert into wipe_player as known (wipe_id, steam_id, first_day, second_day, third_day, fourth_day)
+    select wipe.wipe_id, steam_id, ${[0, 24, 48, 72].map(sessionsAfter).join(', ')}
+    from change join wipe_retention as wipe on wipe.is_counted and wipe.instance_id = change.instance_id
+      and wiped_at < until_at and wiped_at > started_at - interval '96 hours'
+    where map_id is null and coalesce(change.wipe_id, wipe.wipe_id) = wipe.wipe_id
+    group by 1, 2
+    on conflict (license_id, wipe_id, steam_id) do update set
+      first_day = known.first_day + excluded.first_day, second_day = known.second_day + excluded.second_day,
+      third_day = known.third_day + excluded.third_day, fourth_day = known.fourth_day + excluded.fourth_day
+    returning new.wipe_id, ${turnOf()} as cohort, ${turnOf('second_day')} as second_day,
+      ${turnOf('third_day')} as third_day, ${turnOf('fourth_day')} as fourth_day
+  ), retained as (
+    update wipe_retention as wipe set
+      cohort = wipe.cohort + turn.cohort, second_day = wipe.second_day + turn.second_day,
+      third_day = wipe.third_day + turn.third_day, fourth_day = wipe.fourth_day + turn.fourth_day
+    from (select wipe_id, sum(cohort) as cohort, sum(second_day) as second_day, sum(third_day) as third_day,
+      sum(fourth_day) as fourth_day from wiped group by 1) as turn
+    where wipe.wipe_id = turn.wipe_id
+  )
+  select count(*) as taken from taken`;
+
+/** Days on which nobody has played after all. */
+export const forgetEmptyDays = 'delete from player_day where sessions = 0';

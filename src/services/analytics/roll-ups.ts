@@ -1,0 +1,85 @@
+// Keeps the counts of analytics up with sessions, maps and wipes, license by license.
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { TenantScope } from '../../database/tenant-scope.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { countSessions, countSightings, countWipes, forgetEmptyDays } from './counting.ts';
+
+/** Changes that are counted in one transaction; a single one may take a while on a busy machine. */
+const changesAtOnce = 5_000;
+const wipesAtOnce = 20;
+
+export class AnalyticsRollUps {
+  readonly #platform: PlatformScope;
+  readonly #tenant: TenantScope;
+  readonly #changesAtOnce: number;
+
+  constructor(platform: PlatformScope, tenant: TenantScope, atOnce = changesAtOnce) {
+    this.#platform = platform;
+    this.#tenant = tenant;
+    this.#changesAtOnce = atOnce;
+  }
+
+  /** Counts what waits. Changes leave their queue in the transaction that counts them: each counts exactly once. */
+  async run(): Promise<void> {
+    const licenses = await this.#platform.read('jobs', (queries) =>
+      queries
+        .selectFrom('session_change')
+        .select('license_id')
+        .union(queries.selectFrom('map_sighting').select('license_id'))
+        .union(queries.selectFrom('wipe_retention').select('license_id').where('is_counted', '=', false))
+        .execute(),
+    );
+    const failures: unknown[] = [];
+    for (const { license_id: licenseId } of licenses)
+      await this.#countFor(licenseId).catch((error: unknown) => failures.push(error));
+    if (failures.length > 0)
+      throw new AggregateError(failures, `nothing was counted for ${failures.length} licenses`);
+  }
+
+  async #countFor(licenseId: string): Promise<void> {
+    while (await this.#tenant.transact(licenseId, (em) => this.#count(em, licenseId)));
+  }
+
+  /** Whether there may be more. One replica at a time counts for a license; the others leave it to that one. */
+  async #count(em: EntityManager, licenseId: string): Promise<boolean> {
+    const [lock] = await em.execute<{ held: boolean }[]>(
+      'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as held',
+      [`analytics ${licenseId}`],
+    );
+    if (lock?.held !== true) return false;
+    // What is planned for the first changes of a license must do for thousands: statistics come later.
+    await em.execute('set local enable_seqscan = off');
+    const sightings = await takenBy(em, countSightings, this.#changesAtOnce);
+    const wipes = await takenBy(em, countWipes, wipesAtOnce);
+    const changes = await takenBy(em, countSessions, this.#changesAtOnce);
+    await em.execute(forgetEmptyDays);
+    return wipes === wipesAtOnce || Math.max(sightings, changes) === this.#changesAtOnce;
+  }
+}
+
+async function takenBy(em: EntityManager, statement: string, most: number): Promise<number> {
+  const [row] = await em.execute<{ taken: number }[]>(statement, [most]);
+  return Number(row?.taken ?? 0);
+}
+
+/** Sums up the months of maps that have ended; what heartbeats tell of them does not change any more. */
+export const sumUpMonths = `
+  insert into map_month (license_id, month, map_id, slots, players_samples, players_sum, players_max)
+  select license.id, month, map_id, sum(slots), sum(players_samples), sum(players_sum), max(players_max)
+  from license
+  cross join (select date_trunc('month', now() - interval '2 days', 'UTC') as ended_at) as months
+  cross join lateral (
+    select coalesce((select max(month) + interval '1 month' from map_month where license_id = license.id),
+      '-infinity')::timestamp at time zone 'UTC' as known_at
+  ) as known
+  cross join lateral (
+    select date_trunc('month', bucket_at, 'UTC')::date as month, map_id, 0 as slots,
+      players_samples, players_sum, players_max
+    from instance_stats_day where license_id = license.id and bucket_at >= known_at and bucket_at < ended_at
+    union all
+    select date_trunc('month', day)::date, map_id, bit_count(slots), 0, 0, null
+    from map_day where license_id = license.id and day >= known_at::date and day < ended_at::date
+  ) as played
+  where map_id <> '00000000-0000-0000-0000-000000000000'
+  group by license.id, month, map_id
+  on conflict do nothing`;

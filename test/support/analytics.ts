@@ -1,0 +1,71 @@
+// What analytics are made from, written as others write it; and their counting, at the moment that a test wants it.
+import { pino } from 'pino';
+import { connectDatabase } from '../../src/database/connection.ts';
+import { PlatformScope } from '../../src/database/platform-scope.ts';
+import { Reader } from '../../src/database/reader.ts';
+import { TenantScope } from '../../src/database/tenant-scope.ts';
+import { Transactions } from '../../src/database/transactions.ts';
+import { AnalyticsRollUps } from '../../src/services/analytics/roll-ups.ts';
+import { createWipe, insertRow } from './rows.ts';
+import type { Tenant, World } from './world.ts';
+
+/** Counts as the jobs do, which a world with the role `api` alone has none of. */
+export async function openRollUps(world: World, atOnce?: number): Promise<AnalyticsRollUps> {
+  const log = pino({ level: 'silent' });
+  const connection = await connectDatabase({ url: world.database.url, poolSize: 2, log });
+  world.atEnd(() => connection.close());
+  const transactions = new Transactions(connection.orm, log);
+  const reader = new Reader(connection.pool);
+  return new AnalyticsRollUps(
+    new PlatformScope(transactions, reader),
+    new TenantScope(transactions, reader),
+    atOnce,
+  );
+}
+
+export interface SessionFacts {
+  instanceId: string;
+  steamId: string;
+  startedAt: Date;
+  endedAt: Date | null;
+  /** Not so where only a leave was told. */
+  hasJoin?: boolean;
+}
+
+export async function addSession(world: World, { license }: Tenant, facts: SessionFacts): Promise<void> {
+  const { instanceId, steamId, startedAt, endedAt, hasJoin = true } = facts;
+  await world.database.query(
+    `insert into player_session (license_id, instance_id, steam_id, started_at, ended_at, last_sign_at, has_join, end_reason)
+     values ($1, $2, $3, $4::timestamptz, $5::timestamptz, coalesce($5, $4)::timestamptz, $6, case when $5 is null then null else 'leave' end)
+     on conflict do nothing`,
+    [license.id, instanceId, steamId, startedAt.toISOString(), endedAt?.toISOString() ?? null, hasJoin],
+  );
+}
+
+export async function addPlayedMap(world: World, { license }: Tenant, name: string): Promise<string> {
+  return insertRow(world, 'played_map', { license_id: license.id, name });
+}
+
+/** A heartbeat that named the map. */
+export async function seeMap(
+  world: World,
+  { license }: Tenant,
+  { instanceId, mapId, at }: { instanceId: string; mapId: string; at: Date },
+): Promise<void> {
+  await world.database.query(
+    `insert into instance_stats_5m as bucket (license_id, instance_id, bucket_at, map_id, samples, running_samples,
+       players_samples, players_sum, fps_samples, fps_sum, entities_samples, entities_sum)
+     values ($1, $2, date_bin('5 minutes', $4::timestamptz, 'epoch'), $3, 1, 1, 0, 0, 0, 0, 0, 0)
+     on conflict (license_id, instance_id, bucket_at, map_id) do update set samples = bucket.samples + 1`,
+    [license.id, instanceId, mapId, at.toISOString()],
+  );
+}
+
+/** A wipe that was completed then. */
+export async function addWipe(
+  world: World,
+  tenant: Tenant,
+  { instanceId, at }: { instanceId: string; at: Date },
+): Promise<string> {
+  return createWipe(world, tenant, { instance_id: instanceId, status: 'completed', finished_at: at });
+}
