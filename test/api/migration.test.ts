@@ -148,9 +148,9 @@ describe('exportMigration', () => {
         'occurrence',
         'time_zone',
       ],
-      webhooks: ['events', 'is_enabled', 'name', 'url'],
       site_config: ['is_listed_by_default', 'is_public', 'status_page_description'],
       site_listings: ['description', 'display_name', 'host', 'instance', 'is_listed', 'wipe_schedule'],
+      webhooks: ['events', 'is_enabled', 'name', 'url'],
     };
     const own = await createFleet();
     const names = Object.keys(rowsByName);
@@ -220,9 +220,9 @@ describe('importMigration', () => {
       'instances',
       'roles',
       'schedules',
-      'webhooks',
       'site_config',
       'site_listings',
+      'webhooks',
     ]);
     expect(countsOf(first)).toEqual({
       clusters: [2, 0, 0, 0],
@@ -231,6 +231,7 @@ describe('importMigration', () => {
       schedules: [3, 0, 0, 0],
       site_config: [1, 0, 0, 0],
       site_listings: [2, 0, 0, 0],
+      webhooks: [1, 0, 0, 0],
     });
     const state = await stateOf(own);
     const second = await imported(world, own.owner, { document });
@@ -241,6 +242,7 @@ describe('importMigration', () => {
       schedules: [0, 0, 3, 0],
       site_config: [0, 0, 1, 0],
       site_listings: [0, 0, 2, 0],
+      webhooks: [0, 0, 1, 0],
     });
     expect(await stateOf(own)).toEqual(state);
     const rows = await world.database.query(
@@ -277,6 +279,7 @@ describe('importMigration', () => {
       schedules: [2, 1, 0, 0],
       site_config: [1, 0, 0, 0],
       site_listings: [2, 0, 0, 0],
+      webhooks: [1, 0, 0, 0],
     });
     const changes = report.parts.flatMap(({ items }) => items.flatMap((item) => item.changes));
     expect(changes).toEqual([
@@ -305,7 +308,7 @@ describe('importMigration', () => {
       `select target_type, action from audit_entry where license_id = $1 and operation = 'importMigration'`,
       [own.license.id],
     );
-    expect(log).toHaveLength(1 + 1 + 2 + 1 + 3 + 1 + 2);
+    expect(log).toHaveLength(1 + 1 + 2 + 1 + 3 + 1 + 2 + 1);
   });
 
   it('a dry run answers the same and changes nothing', async () => {
@@ -407,6 +410,7 @@ describe('importMigration', () => {
       'console.*': true,
       'instances.power': true,
       'siteconfig.manage': true,
+      'webhooks.manage': true,
     };
     const document = documentOf(everyPart());
     const expected: Record<string, string[]> = {
@@ -415,6 +419,7 @@ describe('importMigration', () => {
       'fleet.*': ['/document/parts/instances', '/document/parts/roles/items/0'],
       'schedules.manage': ['/document/parts/schedules'],
       'siteconfig.manage': ['/document/parts/site_config', '/document/parts/site_listings'],
+      'webhooks.manage': ['/document/parts/webhooks'],
       'instances.power': ['/document/parts/schedules/items/0', '/document/parts/schedules/items/1'],
       'console.*': ['/document/parts/roles/items/0', '/document/parts/schedules/items/2'],
     };

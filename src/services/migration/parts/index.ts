@@ -7,8 +7,8 @@ import { clustersPart } from './clusters.ts';
 import { instancesPart } from './instances.ts';
 import { rolesPart } from './roles.ts';
 import { schedulesPart } from './schedules.ts';
-import { webhooksPart } from './webhooks.ts';
 import { siteConfigPart, siteListingsPart } from './site.ts';
+import { webhooksPart } from './webhooks.ts';
 
 export function migrationParts(
   changes: AccessChanges,
@@ -21,8 +21,8 @@ export function migrationParts(
     instances: instancesPart(),
     roles: rolesPart(changes),
     schedules: schedulesPart(new DueTimes()),
-    webhooks: webhooksPart(webhooks),
     site_config: siteConfigPart(),
     site_listings: siteListingsPart(new DueTimes()),
+    webhooks: webhooksPart(webhooks),
   };
 }
