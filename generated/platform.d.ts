@@ -6120,7 +6120,7 @@ export interface components {
             backup?: boolean;
             /** @description Whether a server that is stopped is started afterwards; not unless given. One that runs always is. */
             start?: boolean;
-            /** @description Answers what would be done, as the agent sees it now, and does nothing. Takes no Idempotency-Key. */
+            /** @description Answers what would be done, as the agent sees it now, and does nothing. An Idempotency-Key has no meaning for it: the agent is asked each time. */
             dry_run?: boolean;
         };
         /**

@@ -247,12 +247,6 @@ describe('a dry run', () => {
     );
     expect(body).toMatchObject({ code: 'agent_offline' });
   });
-
-  it('400 with an Idempotency-Key', async () => {
-    await ask(await createInstance(world, tenant), { kind: 'map', dry_run: true })
-      .set('Idempotency-Key', randomUUID())
-      .expect(400);
-  });
 });
 
 describe('an uploaded map', () => {
