@@ -2761,7 +2761,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel a wipe
-         * @description Cancels a wipe that is `planned` or `announcing`. One that its agent has not heard of is cancelled at once; otherwise the agent is asked, and its answer decides: a server that is being stopped by then is wiped.
+         * @description Cancels a wipe that is `planned` or `announcing`. One that its agent has not heard of is cancelled at once; otherwise the agent is asked, and its answer decides: a server that is being stopped by then is wiped. While it has not answered, asking again changes nothing; once it could not, it is asked again.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `wipe_begun` (409).
          */
@@ -6036,7 +6036,7 @@ export interface components {
             requested_by: string | null;
             /**
              * Format: date-time
-             * @description When it was asked to be cancelled; `null` unless it was.
+             * @description When its cancellation was asked for last; `null` unless it was.
              */
             cancel_requested_at: string | null;
             /**

@@ -454,6 +454,28 @@ describe('cancelWipe', () => {
     await agent.close();
   });
 
+  it.each([
+    ['has failed', `status = 'failed', finished_at = now()`],
+    ['was not taken in time', `status = 'expired', finished_at = now()`],
+    ['can not be taken in time any more', `expires_at = now() - interval '1 second'`],
+  ])('202 and the agent is asked again, once what asked it before %s', async (_why, change) => {
+    const instanceId = await createInstance(world, tenant);
+    const command_id = await createCommand(world, tenant, { instance_id: instanceId, kind: 'wipe' });
+    const id = await createWipe(world, tenant, { instance_id: instanceId, command_id, status: 'announcing' });
+    const asked = () =>
+      world.database.query<{ id: string }>(
+        `select id from command where kind = 'cancel_wipe' and args ->> 'wipe_id' = $1 order by id`,
+        [id],
+      );
+    await cancel(id).expect(202);
+    await cancel(id).expect(202);
+    const [first, ...more] = await asked();
+    expect(more).toEqual([]);
+    await world.database.query(`update command set ${change} where id = $1`, [first?.id]);
+    await cancel(id).expect(202);
+    expect(await asked()).toHaveLength(2);
+  });
+
   it.each(['stopping', 'deleting', 'starting', 'completed'] as const)(
     '409 for one that is %s',
     async (status) => {
@@ -483,7 +505,7 @@ describe('the history', () => {
     const ids = [
       await createWipe(world, other, { instance_id: one, ...done }),
       await createWipe(world, other, { instance_id: two, ...done }),
-      await createWipe(world, other, { instance_id: one }),
+      await createWipe(world, other, { instance_id: one, report_seq: 1 }),
     ];
     const [first, second, third] = ids;
     expect((await list('/api/wipes')).data.map(({ id }) => id)).toEqual(ids.toReversed());

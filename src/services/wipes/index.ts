@@ -121,7 +121,7 @@ export class Wipes {
       if (wipe === null) throw missing();
       if (wipe.status !== 'planned' && wipe.status !== 'announcing')
         throw new DomainError('wipe_begun', `The wipe is ${wipe.status.replace('_', ' ')} already.`);
-      if (wipe.cancelRequestedAt === null || wipe.cancelRequestedAt === undefined) {
+      if (!(await isBeingCancelled(em, wipe))) {
         wipe.cancelRequestedAt = new Date();
         if (await withdrawn(em, wipe)) Object.assign(wipe, { status: 'cancelled', finishedAt: new Date() });
         else await askToCancel(em, wipe, ctx.actor?.label ?? null);
@@ -234,6 +234,18 @@ async function withdrawn(em: EntityManager, { commandId }: WipeHistory): Promise
     },
   );
   return taken > 0;
+}
+
+/** Whether its agent has been asked, and may still do it. */
+async function isBeingCancelled(em: EntityManager, { id, instanceId }: WipeHistory): Promise<boolean> {
+  const asked = await em.count(Command, {
+    instanceId: instanceId ?? null,
+    kind: 'cancel_wipe',
+    args: { wipe_id: id },
+    status: { $in: ['queued', 'sent', 'acknowledged'] },
+    expiresAt: { $gt: new Date() },
+  });
+  return asked > 0;
 }
 
 async function askToCancel(em: EntityManager, wipe: WipeHistory, requestedBy: string | null): Promise<void> {
