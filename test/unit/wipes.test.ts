@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import type { InstanceConfig } from '../../agent/src/config.ts';
+import { Folder } from '../../agent/src/instance-files/folder.ts';
 import { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts';
 import { OwnPaths } from '../../agent/src/instance-files/own-paths.ts';
 import {
@@ -255,4 +256,19 @@ describe('a save', () => {
   ])('of %s after one of %s is new: %s', (text, before, isNew) => {
     expect(isNewSave(text, before, wipedAt)).toBe(isNew);
   });
+});
+
+it('a file that has gone since the folder was read is left out, and the others are planned', async () => {
+  mkdirSync(at(), { recursive: true });
+  writeFileSync(at('islands.map'), 'new');
+  const { names } = Folder.prototype;
+  Folder.prototype.names = async function* (this: Folder) {
+    yield 'gone.map';
+    yield* names.call(this);
+  };
+  try {
+    expect(await saveFolder().plan('map')).toEqual([{ name: 'islands.map', size: 3 }]);
+  } finally {
+    Folder.prototype.names = names;
+  }
 });
