@@ -2022,7 +2022,7 @@ export interface paths {
         put?: never;
         /**
          * Wipe a game instance
-         * @description Has the agent announce the wipe, save and stop the server, delete the files of that kind and nothing else, and start it again with its new map. An agent that is away gets it when it is back, within ten minutes. If a step fails, everything is put back as it was. An instance has one wipe at a time; until that has ended, it can't be started, stopped or restarted by anybody else. Only Rust servers can be wiped.
+         * @description Has the agent announce the wipe, save and stop the server, delete the files of that kind and nothing else, and start it again with its new map. An agent that is away gets it when it is back, within ten minutes. If a step fails, everything is put back as it was. An instance has one wipe at a time. From when the server is being stopped until the wipe has ended, it can't be started, stopped, restarted, backed up or restored by anybody else; during the countdown it can, and what is under way as that ends is waited for. Only Rust servers can be wiped.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `not_supported` (409), `wipe_under_way` (409), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `map_not_public` (409).
          */
@@ -5933,7 +5933,7 @@ export interface components {
          */
         WipeMessage: string;
         /**
-         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either.
+         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.
          * @example announcing
          * @enum {string}
          */
@@ -5945,7 +5945,7 @@ export interface components {
          *     }
          */
         WipeError: {
-            /** @description Why, for programs: `stop_failed`, `backup_failed`, `files_refused`, `start_failed`, `start_timeout`, `lost` (nothing was heard of it for hours), or why the agent did not begin it; see the error of a command. */
+            /** @description Why, for programs: `stop_failed`, `backup_failed`, `files_refused`, `start_failed`, `start_timeout`, `lost` (nothing was heard of it for hours), `expired` (the agent was away until too long after it was due), or why the agent did not begin it; see the error of a command. */
             code: string;
             /** @description Why, for people. */
             detail: string;

@@ -407,22 +407,30 @@ describe('power', () => {
   it('409 for a backup and a restart by a schedule, too', async () => {
     const instanceId = await createInstance(world, tenant);
     const scheduleId = await createSchedule(world, tenant, { instance_id: instanceId });
-    await run(instanceId, { kind: 'map', countdown_seconds: 600 });
+    await createWipe(world, tenant, { instance_id: instanceId, status: 'deleting', report_seq: 3 });
     for (const path of [`/api/instances/${instanceId}/backups`, `/api/schedules/${scheduleId}/runs`]) {
       const { body } = await world.call('post', path, tenant.owner).send({}).expect(409);
       expect(body).toMatchObject({ code: 'wipe_under_way' });
     }
   });
 
-  it.each(['start', 'stop', 'restart'])('409 for %s while the instance is being wiped', async (verb) => {
-    const { agent, instanceId } = await agentWithInstance();
-    const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 600 });
-    const { body } = await power(instanceId, verb).expect(409);
-    expect(body).toMatchObject({ code: 'wipe_under_way' });
-    await tell(agent, id, 3, 'cancelled');
-    await power(instanceId, verb).expect(202);
-    await agent.close();
-  });
+  it.each(['start', 'stop', 'restart', 'backups'])(
+    '202 for %s during the countdown, 409 from when the server is being stopped, until the wipe has ended',
+    async (verb) => {
+      const { agent, instanceId } = await agentWithInstance();
+      const ofInstance = () => power(instanceId, verb).send(verb === 'backups' ? {} : undefined);
+      const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 600 });
+      await ofInstance().expect(202);
+      await tell(agent, id, 1, 'announcing');
+      await ofInstance().expect(202);
+      await tell(agent, id, 2, 'stopping');
+      const { body } = await ofInstance().expect(409);
+      expect(body).toMatchObject({ code: 'wipe_under_way' });
+      await tell(agent, id, 3, 'rolled_back');
+      await ofInstance().expect(202);
+      await agent.close();
+    },
+  );
 });
 
 describe('cancelWipe', () => {
