@@ -24,6 +24,9 @@ import {
 import { announcementsOf, inWords } from '../../agent/src/wipes/announcements.ts';
 import { isNewSave } from '../../agent/src/wipes/new-save.ts';
 import { SaveFolder } from '../../agent/src/wipes/save-folder.ts';
+import type { WipeParts } from '../../agent/src/wipes/wipe-parts.ts';
+import { newRecord } from '../../agent/src/wipes/wipe-record.ts';
+import { Wipe } from '../../agent/src/wipes/wipe.ts';
 
 const kinds = ['map', 'blueprints', 'full'] as const;
 const kept = [
@@ -271,4 +274,44 @@ it('a file that has gone since the folder was read is left out, and the others a
   } finally {
     Folder.prototype.names = names;
   }
+});
+
+describe('a wipe that is over', () => {
+  const id = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01';
+  const request = { kind: 'map', countdown_seconds: 0, backup: false, start: false } as const;
+
+  function overWith(parts: object): Wipe {
+    const written = { file: { write: () => Promise.resolve() }, log: pino({ enabled: false }) };
+    return new Wipe({ ...newRecord(id, request, {}), status: 'cancelled' }, {
+      ...written,
+      ...parts,
+    } as unknown as WipeParts);
+  }
+
+  it('is tidy once its end is sure to be told', async () => {
+    let refusals = 2;
+    const wipe = overWith({
+      folder: () => ({ discard: () => Promise.resolve() }),
+      report: () =>
+        refusals === 0 ? Promise.resolve() : Promise.reject(new Error(`full ${(refusals -= 1)}`)),
+    });
+    wipe.start();
+    expect(await wipe.settled()).toBe(true);
+    expect(refusals).toBe(0);
+  });
+
+  it('leaves nothing hidden: what can not be deleted is moved, and until then it is not settled', async () => {
+    let isMovable = false;
+    const wipe = overWith({
+      folder: () => ({
+        discard: () => Promise.reject(new Error('not allowed')),
+        reveal: () => (isMovable ? Promise.resolve(null) : Promise.reject(new Error('not allowed'))),
+      }),
+      report: () => Promise.resolve(),
+    });
+    wipe.start();
+    expect(await wipe.settled()).toBe(false);
+    isMovable = true;
+    expect(await wipe.settled()).toBe(true);
+  });
 });
