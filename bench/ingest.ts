@@ -2,6 +2,7 @@
 // (c) the platform's memory at rest and afterwards.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { PlayedMaps } from '../src/bus/consumers/played-maps.ts';
 import { storeHeartbeats } from '../src/bus/consumers/store-heartbeats.ts';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
@@ -15,6 +16,7 @@ const patienceMs = 60_000;
 const batch = 500;
 const directBoot = randomUUID();
 let directSeq = 0;
+const maps = new PlayedMaps();
 
 const environment = await openEnvironment();
 const settings = JSON.parse(environment.settings) as object;
@@ -104,6 +106,7 @@ async function measureStatement(hostIds: string[]): Promise<number> {
     await storeHeartbeats(
       pool,
       hostIds.slice(at, at + batch).map((hostId) => ({ hostId, beat, receivedAt })),
+      maps,
     );
   }
   return rate(started);

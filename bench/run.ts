@@ -7,7 +7,17 @@ const cpu = cpus();
 console.log(
   `${new Date().toISOString().slice(0, 10)} · ${cpu.length} cores · ${cpu[0]?.model ?? 'unknown'} · Node ${process.version}`,
 );
-const programs = ['read.ts', 'authorization.ts', 'ingest.ts', 'login-storm.ts', 'schedules.ts', 'files.ts'];
+const programs = [
+  'read.ts',
+  'authorization.ts',
+  'ingest.ts',
+  'login-storm.ts',
+  'schedules.ts',
+  'files.ts',
+  'webhooks.ts',
+  'status.ts',
+  'events.ts',
+];
 for (const program of programs) {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {
     stdio: 'inherit',

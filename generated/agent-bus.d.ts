@@ -24,6 +24,8 @@ export interface components {
         BanPlayerArgs: {
             steam_id: components["schemas"]["SteamId"];
             reason: components["schemas"]["PlainLine"];
+            /** @description Fails with `already_banned` when the player is banned already: somebody else did that, and a ban for a time would end theirs with it. */
+            only_if_free?: boolean;
         };
         /**
          * @example {
@@ -1094,10 +1096,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun";
         };
         /**
          * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.

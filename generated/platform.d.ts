@@ -1613,6 +1613,39 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/instances/{instance_id}/players/{steam_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a player's record
+         * @description Answers what was done to a player on the instance, be they on it or not: the ban that holds, how often they were kicked, banned and sent messages, and the latest actions. Of a player to whom nothing was done it says so. List player actions by `steam_id` for all of them, and for those of every instance.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPlayer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/instances/{instance_id}/players/{steam_id}/kick": {
         parameters: {
             query?: never;
@@ -2131,6 +2164,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/early-access": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign up for early access
+         * @description Signs an address up and sends it a message with a link. The Founding Admin Program has 25 places. While one is left, this signup holds it for an hour, and for good once the link is followed; later the link gives a place that is left then.
+         *
+         *     The answer speaks of this signup and never of the address: one that had signed up before is answered in the same way, holds a place for an hour in the same way, and learns where it stands by following the link. Signing up again is no error and changes nothing. An address gets three messages a day at most.
+         *
+         *     **Rate limits** (`early-access`): 5 requests in 60 minutes for each address.
+         */
+        post: operations["createEarlyAccessSignup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/early-access/confirmations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm a signup for early access
+         * @description Confirms the address with the token of the link that was sent to it, and says whether the address holds a place in the Founding Admin Program for good. The link can be followed again for a week.
+         *
+         *     **Problem codes of its own:** `invalid_link` (401).
+         *
+         *     **Rate limits** (`password-token`): 30 requests in 15 minutes for each address.
+         */
+        post: operations["runSignupConfirmation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/license": {
         parameters: {
             query?: never;
@@ -2252,7 +2333,7 @@ export interface paths {
          * Import a configuration
          * @description Brings the license to what a document says, all of it or nothing. What both have is told by its name; what only the license has is left alone, and nothing is ever deleted. Importing the same document again changes nothing. With `dry_run` it answers what would happen and what is in the way, and changes nothing.
          *
-         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `schedules.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
+         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `schedules.manage`, `siteconfig.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
          *
          *     **Problem codes of its own:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
          */
@@ -2322,9 +2403,10 @@ export interface paths {
         head?: never;
         /**
          * Rename or publish a map
-         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep the names they have.
+         * @description Changes the fields that are given; the others stay as they are. Files that were deployed keep
+         *       the names they have, and addresses that were given away stay good after a rename.
          *
-         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412), `map_in_use` (409).
          */
         patch: operations["updateMap"];
         trace?: never;
@@ -2430,7 +2512,7 @@ export interface paths {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;
@@ -2446,6 +2528,107 @@ export interface paths {
          *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
          */
         get: operations["downloadPublicMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin/player-event": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell a player event
+         * @description A plugin of a game server tells that a player has joined or left. The event is stored when this answers; repeat
+         *     it, with the same `event_id`, until it does. The first event with an id counts, a later one is a `duplicate`;
+         *     ids are remembered for at least 14 days after their event occurred.
+         *
+         *     The license's key comes in the header `X-License-Key` or as `license_key` in the body; the header counts where
+         *     both do. A license may send 6000 requests a minute to each replica of the platform; a plugin with much to tell
+         *     uses `POST /api/plugin/player-events`.
+         *
+         *     Refused with a 400 is what occurred more than 5 minutes from now (set the server's clock), what occurred more
+         *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
+         *     send the instance's id then.
+         *
+         *     ## Sessions
+         *     Sessions of players are derived from all events and from the states that the agents tell of the game servers,
+         *     within seconds. The order in which events arrive does not matter, nor does how often each comes: the same events
+         *     make the same sessions. For each player on each instance:
+         *
+         *     - A join begins a session, a leave ends it.
+         *     - A join while a session lasts tells that it still does; plugins repeat joins when they are loaded.
+         *     - Of a leave without a join only the moment is known: it makes a session of no length, without a join.
+         *     - When the game server stops, crashes or starts anew, its sessions end at that moment. When its host goes silent
+         *       they end at the last moment that it was known to run. Should it turn out that the same process ran on, they
+         *       last on.
+         *     - A leave within 5 minutes after that belongs to the session that has ended and changes nothing.
+         *     - A session that began while the server was not known to run ends at the last event that speaks of it, unless the
+         *       server runs on.
+         *     - A session of which nothing is told for 24 hours ended when it was last spoken of.
+         *     - At the same moment, a leave comes before a join while a session lasts and after it otherwise, and events before
+         *       what happens to the server.
+         *
+         *     **Problem codes of its own:** `license_revoked` (403).
+         *
+         *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
+         */
+        post: operations["createPlayerEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin/player-events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Tell many player events
+         * @description The same for as many as 500 events in one request. Those that can be taken are stored together when this answers; each that is refused is named with the reason, and repeating it is no use. A request in which some event breaks the schema is refused as a whole with a 400 whose pointers name it. The rules are those of `POST /api/plugin/player-event`.
+         *
+         *     **Problem codes of its own:** `license_revoked` (403).
+         *
+         *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
+         */
+        post: operations["createPlayerEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the public status
+         * @description How the platform fares, and the game servers whose licenses show them to everybody, oldest first, up to 100 a page and any number of pages. Without `subdomain` they are those of all such licenses; a license that shows nothing, or that there is not, answers 404. `/status` and `/status/{subdomain}` are pages for people on the same data.
+         *     The answer is up to 5 seconds old, and the same for everybody. Caches may keep it for 5 seconds more; an `If-None-Match` of its `ETag` is answered with 304.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Rate limits** (`public-status`): 600 requests in a minute for each address.
+         */
+        get: operations["getPublicStatus"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2694,6 +2877,302 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `stale_version` (412).
          */
         patch: operations["switchSchedule"];
+        trace?: never;
+    };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Lists where events of the license are sent to, oldest first. Secrets are never in it.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Has events of the license sent to a URL from now on, and answers the secret that signs them, this once. The URL must begin with `https://`, name a public host, and hold no user name; names that lead to private addresses are found out when something is sent. docs/webhooks.md says how to check signatures.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Answers one webhook. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description Deletes the webhook with its log. What is being sent at this moment may still arrive.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a webhook
+         * @description Changes the fields that are given; the others stay as they are. What waits to be sent goes to the new URL. Disabling it cancels what waits; what happens while it is disabled is not sent later. Enabling one that was disabled for failing gives it a fresh start.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412).
+         */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description Lists what was sent, or is to be, newest first. Deliveries are kept for 30 days.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Answers one delivery, with the body that is sent and how the receiver refused it last.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Resend a delivery
+         * @description Sends a delivery again, at once and then with a fresh row of attempts, whatever became of it before. Its id and its body stay the same, so a receiver that has handled it can tell.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `webhook_disabled` (409).
+         */
+        post: operations["restartWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret
+         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. One that was replaced before ends at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        post: operations["replaceWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{webhook_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event
+         * @description Sends an event of the type `test`, whatever the webhook's events are. It is tried once; what came of it is in the log.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `webhook_disabled` (409), `limit_reached` (409).
+         */
+        post: operations["runWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/site-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the license shows in public
+         * @description Answers whether the license shows its game servers on the public status page, and what it says there. Its `ETag` is what `If-Match` takes when it is changed; the version is 0 until it is changed for the first time.
+         */
+        get: operations["getSiteConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update what the license shows in public
+         * @description Changes the fields that are given; the others stay as they are. A game server is shown to everybody where both the license is public and the server is listed: by its own listing, or where that says nothing by `is_listed_by_default`. The public sees a change within 10 seconds.
+         *
+         *     **Problem codes of its own:** `stale_version` (412).
+         */
+        patch: operations["updateSiteConfig"];
+        trace?: never;
+    };
+    "/api/site-config/instances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List how game servers are shown in public
+         * @description Lists every game instance of the license with how the public status page shows it, oldest first.
+         */
+        get: operations["listSiteListings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/site-config/instances/{instance_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get how a game server is shown in public
+         * @description Answers how the public status page shows one game instance. Its `ETag` is what `If-Match` takes when it is changed; the version is 0 until it is changed for the first time.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getSiteListing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update how a game server is shown in public
+         * @description Changes the fields that are given; the others stay as they are. The public sees it within 10 seconds.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        patch: operations["updateSiteListing"];
         trace?: never;
     };
     "/api/wipes": {
@@ -3244,7 +3723,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "team.manage" | "team.view" | "wipes.trigger" | "wipes.view";
+        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -3367,19 +3846,19 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "subscription" | "user" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
         /**
-         * @description What became of the resource.
+         * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
          * @enum {string}
          */
-        AuditAction: "created" | "updated" | "deleted";
+        AuditAction: "attempted" | "created" | "updated" | "deleted" | "failed";
         /**
-         * @description `user`, `api_key`, `companion` (an agent), `job`, `anonymous` (before signing in) or `system` (the platform itself).
+         * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `anonymous` (before signing in) or `system` (the platform itself).
          * @example user
          * @enum {string}
          */
-        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "system" | "user";
+        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "plugin" | "system" | "user";
         /**
          * @example {
          *       "kind": "user",
@@ -3440,13 +3919,13 @@ export interface components {
             operation: string | null;
             action: components["schemas"]["AuditAction"];
             target_type: components["schemas"]["AuditTargetType"];
-            /** @description Which resource of that kind was changed. */
+            /** @description Which resource of that kind was changed; of a file, the id of its instance. */
             target_id: string;
-            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. */
+            /** @description Fields as they were, of an update only the changed ones; `null` for what was created. Secrets are `[secret]`. Of a file, its path and what else was asked for. */
             before: {
                 [key: string]: unknown;
             } | null;
-            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. */
+            /** @description Fields as they became, of an update only the changed ones; `null` for what was deleted. Secrets are `[secret]`. Of a file, its path, size and hash, never its content; with the `attempt` that this is the outcome of, and the `problem` with which it failed. */
             after: {
                 [key: string]: unknown;
             } | null;
@@ -3585,7 +4064,9 @@ export interface components {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
          *       "email": "somebody@example.com",
          *       "server_count": 4,
-         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "confirmed_at": "2026-11-21T10:05:00.000Z",
+         *       "founding_place_at": "2026-11-21T10:05:00.000Z"
          *     }
          */
         EarlyAccessSignup: {
@@ -3605,6 +4086,16 @@ export interface components {
              * @description When they signed up.
              */
             created_at: string;
+            /**
+             * Format: date-time
+             * @description When somebody who reads mail to that address confirmed it; `null` before.
+             */
+            confirmed_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when the address has a place in the Founding Admin Program; `null` if it has none.
+             */
+            founding_place_at: string | null;
         };
         /**
          * @example {
@@ -3613,7 +4104,9 @@ export interface components {
          *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
          *           "email": "somebody@example.com",
          *           "server_count": 4,
-         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "confirmed_at": "2026-11-21T10:05:00.000Z",
+         *           "founding_place_at": "2026-11-21T10:05:00.000Z"
          *         }
          *       ],
          *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MzAx"
@@ -3774,7 +4267,7 @@ export interface components {
          *       ]
          *     }
          */
-        PlatformHealth: {
+        PlatformVitals: {
             database: components["schemas"]["DatabaseHealth"];
             bus: components["schemas"]["BusHealth"];
             jobs: components["schemas"]["JobQueueHealth"];
@@ -5311,7 +5804,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -5732,6 +6225,179 @@ export interface components {
              * @description When the game server said so.
              */
             observed_at: string;
+        };
+        /**
+         * @description What was done.
+         * @example ban
+         * @enum {string}
+         */
+        PlayerActionKind: "kick" | "ban" | "unban" | "message";
+        /**
+         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
+         * @example succeeded
+         * @enum {string}
+         */
+        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *       "kind": "ban",
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "text": "Cheating",
+         *       "until": "2026-11-28T10:00:00.000Z",
+         *       "requested_by": "owner@example.com",
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "status": "succeeded",
+         *       "detail": "Aster is banned.",
+         *       "error": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:01.000Z",
+         *       "ended_at": null
+         *     }
+         */
+        PlayerAction: {
+            /**
+             * Format: uuid
+             * @description Identifies this entry.
+             */
+            id: string;
+            kind: components["schemas"]["PlayerActionKind"];
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance it happened on; `null` once that is deleted.
+             */
+            instance_id: string | null;
+            /** @description What the instance was called then. */
+            instance_name: string;
+            /** @description The reason, or the message; `null` when none was given. */
+            text: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban is lifted by itself; `null` when it is not.
+             */
+            until: string | null;
+            /** @description Who did it; `null` when a ban was lifted because its time was up. */
+            requested_by: string | null;
+            /**
+             * Format: uuid
+             * @description The command that does it; `null` once its instance is deleted.
+             */
+            command_id: string | null;
+            status: components["schemas"]["PlayerActionStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When its command ended; `null` until then.
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
+             */
+            ended_at: string | null;
+        };
+        /**
+         * @example {
+         *       "kick": 0,
+         *       "ban": 1,
+         *       "unban": 0,
+         *       "message": 0
+         *     }
+         */
+        PlayerActionCounts: {
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            kick: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            ban: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            unban: number;
+            /**
+             * Format: int64
+             * @description How many of this kind have succeeded.
+             */
+            message: number;
+        };
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "ban": {
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *         "kind": "ban",
+         *         "steam_id": "76561197960287930",
+         *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *         "instance_name": "main",
+         *         "text": "Cheating",
+         *         "until": "2026-11-28T10:00:00.000Z",
+         *         "requested_by": "owner@example.com",
+         *         "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *         "status": "succeeded",
+         *         "detail": "Aster is banned.",
+         *         "error": null,
+         *         "created_at": "2026-11-21T10:00:00.000Z",
+         *         "finished_at": "2026-11-21T10:00:01.000Z",
+         *         "ended_at": null
+         *       },
+         *       "counts": {
+         *         "kick": 0,
+         *         "ban": 1,
+         *         "unban": 0,
+         *         "message": 0
+         *       },
+         *       "actions": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+         *           "kind": "ban",
+         *           "steam_id": "76561197960287930",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "text": "Cheating",
+         *           "until": "2026-11-28T10:00:00.000Z",
+         *           "requested_by": "owner@example.com",
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "status": "succeeded",
+         *           "detail": "Aster is banned.",
+         *           "error": null,
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:01.000Z",
+         *           "ended_at": null
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerRecord: {
+            steam_id: components["schemas"]["SteamId"];
+            /**
+             * Format: uuid
+             * @description The game instance that it is the record of.
+             */
+            instance_id: string;
+            /** @description The ban that holds; `null` when there is none. */
+            ban: components["schemas"]["PlayerAction"] | null;
+            /** @description How often each was done to the player there. */
+            counts: components["schemas"]["PlayerActionCounts"];
+            /** @description The latest 25, newest first. */
+            actions: components["schemas"]["PlayerAction"][];
         };
         /**
          * Format: display-name
@@ -6312,6 +6978,75 @@ export interface components {
         };
         /**
          * @example {
+         *       "email": "somebody@example.com",
+         *       "server_count": 4
+         *     }
+         */
+        EarlyAccessSignupCreate: {
+            email: components["schemas"]["Email"];
+            /**
+             * Format: int32
+             * @description How many game servers they run.
+             */
+            server_count: number;
+        };
+        /**
+         * Format: int32
+         * @description Places that the Founding Admin Program has.
+         * @example 25
+         */
+        FoundingPlaces: number;
+        /**
+         * Format: int32
+         * @description Places that nobody holds, for now or for good.
+         * @example 7
+         */
+        FoundingPlacesLeft: number;
+        /**
+         * @example {
+         *       "holds_founding_place": false,
+         *       "held_until": null,
+         *       "founding_places": 25,
+         *       "founding_places_left": 0
+         *     }
+         */
+        EarlyAccessReceipt: {
+            /** @description Whether this signup holds a place for now. */
+            holds_founding_place: boolean;
+            /**
+             * Format: date-time
+             * @description Until when it does unless it is confirmed; `null` if it holds none.
+             */
+            held_until: string | null;
+            founding_places: components["schemas"]["FoundingPlaces"];
+            founding_places_left: components["schemas"]["FoundingPlacesLeft"];
+        };
+        /**
+         * @example {
+         *       "token": "gantry_signup_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE"
+         *     }
+         */
+        EarlyAccessConfirmation: {
+            /** @description What the link has after its `#`. */
+            token: string;
+        };
+        /**
+         * @example {
+         *       "email": "somebody@example.com",
+         *       "holds_founding_place": true,
+         *       "founding_places": 25,
+         *       "founding_places_left": 7
+         *     }
+         */
+        EarlyAccessStanding: {
+            email: components["schemas"]["Email"];
+            /** @description Whether the address holds a place for good. */
+            holds_founding_place: boolean;
+            founding_places: components["schemas"]["FoundingPlaces"];
+            founding_places_left: components["schemas"]["FoundingPlacesLeft"];
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
          *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
          *       "name": "Rusty Islands",
@@ -6568,6 +7303,130 @@ export interface components {
             items: components["schemas"]["MigratedSchedule"][];
         };
         /**
+         * @description Whether the license takes part in the public status page at all. It does not unless it says so.
+         * @example true
+         */
+        IsPublic: boolean;
+        /**
+         * @description Whether game servers are shown whose listing says nothing, those that appear later included.
+         * @example false
+         */
+        IsListedByDefault: boolean;
+        /**
+         * @description What the license says of itself on the status page, as plain text; `null` for nothing.
+         * @example Vanilla and modded islands.
+         */
+        StatusPageDescription: string | null;
+        /**
+         * @example {
+         *       "is_public": true,
+         *       "is_listed_by_default": false,
+         *       "status_page_description": null
+         *     }
+         */
+        MigratedSiteConfig: {
+            is_public: components["schemas"]["IsPublic"];
+            is_listed_by_default: components["schemas"]["IsListedByDefault"];
+            status_page_description: components["schemas"]["StatusPageDescription"];
+        };
+        /** @description What the license shows in public; no entry if it has never said anything. */
+        MigratedSiteConfigs: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description One entry at most. */
+            items: components["schemas"]["MigratedSiteConfig"][];
+        };
+        /**
+         * @description Whether it is shown where the license is public; `null` leaves it to `is_listed_by_default`.
+         * @example true
+         */
+        IsListed: boolean | null;
+        /**
+         * Format: display-name
+         * @description What it is called in public: text of one line, without control or invisible characters. `null` for the name that its agent has for it.
+         * @example Rusty Islands, 2x, max 4
+         */
+        PublicName: string | null;
+        /**
+         * @description When it is usually wiped, as players are told; `null` if that is not said. It wipes nothing by itself.
+         * @example {
+         *       "cron": "0 19 * * THU",
+         *       "time_zone": "Europe/Berlin"
+         *     }
+         */
+        WipeSchedule: {
+            cron: components["schemas"]["CronExpression"];
+            time_zone: components["schemas"]["TimeZone"];
+        } | null;
+        /**
+         * @example {
+         *       "host": "rust-01",
+         *       "instance": "main",
+         *       "is_listed": true,
+         *       "display_name": "Rusty Islands, 2x, max 4",
+         *       "description": null,
+         *       "wipe_schedule": {
+         *         "cron": "0 19 * * THU",
+         *         "time_zone": "Europe/Berlin"
+         *       }
+         *     }
+         */
+        MigratedSiteListing: {
+            host: components["schemas"]["MigratedHostName"];
+            instance: components["schemas"]["InstanceName"];
+            is_listed: components["schemas"]["IsListed"];
+            display_name: components["schemas"]["PublicName"];
+            description: components["schemas"]["StatusPageDescription"];
+            wipe_schedule: components["schemas"]["WipeSchedule"];
+        };
+        /** @description How game instances are shown in public; those of which nothing was said are not in here. */
+        MigratedSiteListings: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By host and instance. */
+            items: components["schemas"]["MigratedSiteListing"][];
+        };
+        /**
+         * @description Where it is sent to: an `https` URL of a public host, to port 443 or one from 1024 up. People who may see webhooks see it.
+         * @example https://hooks.example.com/gantry
+         */
+        WebhookUrl: string;
+        /**
+         * @description A type of event. `server_down` tells that a host went offline or that a game server crashed, once for each outage. New types may appear.
+         * @example server_down
+         * @enum {string}
+         */
+        WebhookEvent: "player_banned" | "server_down" | "wipe_completed";
+        /**
+         * @description What is sent.
+         * @example [
+         *       "server_down",
+         *       "wipe_completed"
+         *     ]
+         */
+        WebhookEvents: components["schemas"]["WebhookEvent"][];
+        /**
+         * @example {
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down"
+         *       ],
+         *       "is_enabled": true
+         *     }
+         */
+        MigratedWebhook: {
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+        };
+        /** @description Where events are sent to, without secrets. One that is created gets a secret of its own; rotate it to know one. */
+        MigratedWebhooks: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By name. */
+            items: components["schemas"]["MigratedWebhook"][];
+        };
+        /**
          * @description The document's parts. One that is left out is left alone; one that this platform does not know is refused.
          * @example {
          *       "roles": {
@@ -6588,6 +7447,9 @@ export interface components {
             instances?: components["schemas"]["MigratedInstances"];
             roles?: components["schemas"]["MigratedRoles"];
             schedules?: components["schemas"]["MigratedSchedules"];
+            site_config?: components["schemas"]["MigratedSiteConfigs"];
+            site_listings?: components["schemas"]["MigratedSiteListings"];
+            webhooks?: components["schemas"]["MigratedWebhooks"];
         };
         /** @description What a license has configured. docs/migration.md says how the format moves on. */
         MigrationDocument: {
@@ -6628,6 +7490,9 @@ export interface components {
             instances?: components["schemas"]["MigrationMode"];
             roles?: components["schemas"]["MigrationMode"];
             schedules?: components["schemas"]["MigrationMode"];
+            site_config?: components["schemas"]["MigrationMode"];
+            site_listings?: components["schemas"]["MigrationMode"];
+            webhooks?: components["schemas"]["MigrationMode"];
         };
         /**
          * @example {
@@ -6738,7 +7603,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -6878,7 +7743,7 @@ export interface components {
          */
         MapUpdate: {
             name?: components["schemas"]["DisplayName"];
-            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good; `true` makes a new one. */
+            /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good, and is refused while an instance plays on the map; `true` makes a new one. */
             is_public?: boolean;
         };
         /**
@@ -6944,87 +7809,6 @@ export interface components {
             permissions: components["schemas"]["PermissionDecision"][];
         };
         /**
-         * @description What was done.
-         * @example ban
-         * @enum {string}
-         */
-        PlayerActionKind: "kick" | "ban" | "unban" | "message";
-        /**
-         * @description How it ended, as its command did; `pending` until then. `expired` means that the agent did not take it, or did not report, in time; a result that still arrives replaces it.
-         * @example succeeded
-         * @enum {string}
-         */
-        PlayerActionStatus: "pending" | "succeeded" | "failed" | "expired";
-        /**
-         * @example {
-         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
-         *       "kind": "ban",
-         *       "steam_id": "76561197960287930",
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
-         *       "instance_name": "main",
-         *       "text": "Cheating",
-         *       "until": "2026-11-28T10:00:00.000Z",
-         *       "requested_by": "owner@example.com",
-         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
-         *       "status": "succeeded",
-         *       "detail": "Aster is banned.",
-         *       "error": null,
-         *       "created_at": "2026-11-21T10:00:00.000Z",
-         *       "finished_at": "2026-11-21T10:00:01.000Z",
-         *       "ended_at": null
-         *     }
-         */
-        PlayerAction: {
-            /**
-             * Format: uuid
-             * @description Identifies this entry.
-             */
-            id: string;
-            kind: components["schemas"]["PlayerActionKind"];
-            steam_id: components["schemas"]["SteamId"];
-            /**
-             * Format: uuid
-             * @description The game instance it happened on; `null` once that is deleted.
-             */
-            instance_id: string | null;
-            /** @description What the instance was called then. */
-            instance_name: string;
-            /** @description The reason, or the message; `null` when none was given. */
-            text: string | null;
-            /**
-             * Format: date-time
-             * @description When a ban is lifted by itself; `null` when it is not.
-             */
-            until: string | null;
-            /** @description Who did it; `null` when a ban was lifted because its time was up. */
-            requested_by: string | null;
-            /**
-             * Format: uuid
-             * @description The command that does it; `null` once its instance is deleted.
-             */
-            command_id: string | null;
-            status: components["schemas"]["PlayerActionStatus"];
-            /** @description What the agent said about its success; `null` before that. */
-            detail: string | null;
-            /** @description Why it failed; `null` unless it did. */
-            error: components["schemas"]["CommandError"] | null;
-            /**
-             * Format: date-time
-             * @description When it was asked for.
-             */
-            created_at: string;
-            /**
-             * Format: date-time
-             * @description When its command ended; `null` until then.
-             */
-            finished_at: string | null;
-            /**
-             * Format: date-time
-             * @description When a ban was lifted, or replaced by a newer one; `null` while it holds.
-             */
-            ended_at: string | null;
-        };
-        /**
          * @example {
          *       "data": [
          *         {
@@ -7051,6 +7835,335 @@ export interface components {
         PlayerActionPage: {
             /** @description Newest first. */
             data: components["schemas"]["PlayerAction"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description The license's key, for plugins that can not set headers.
+         * @example GNTRY-7QK2M-XD4TP-9RWAB-3CFGH-J5NVZ
+         */
+        LicenseKeyField: string;
+        /**
+         * @description Whether the player has come or gone.
+         * @example join
+         * @enum {string}
+         */
+        PlayerEventKind: "join" | "leave";
+        /**
+         * @example {
+         *       "instance": "main",
+         *       "steam_id": "76561197960287930",
+         *       "display_name": "Aster",
+         *       "event": "join",
+         *       "occurred_at": "2026-11-21T10:00:00.000Z",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        PlayerEventCreate: {
+            license_key?: components["schemas"]["LicenseKeyField"];
+            /** @description The game instance's id or its name. */
+            instance: string;
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player calls themself. Characters that show nothing or turn text around are taken out, and what goes beyond 64 characters is cut off. */
+            display_name: string;
+            event: components["schemas"]["PlayerEventKind"];
+            /**
+             * Format: date-time
+             * @description When it happened, to the millisecond.
+             */
+            occurred_at: string;
+            /** @description Names the event within the license; a UUID, for one. */
+            event_id: string;
+        };
+        /**
+         * @example {
+         *       "outcome": "taken"
+         *     }
+         */
+        TakenPlayerEvent: {
+            /**
+             * @description Whether the event is new, or was stored before.
+             * @enum {string}
+             */
+            outcome: "taken" | "duplicate";
+        };
+        /**
+         * @example {
+         *       "instance": "main",
+         *       "steam_id": "76561197960287930",
+         *       "display_name": "Aster",
+         *       "event": "join",
+         *       "occurred_at": "2026-11-21T10:00:00.000Z",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *     }
+         */
+        PlayerEvent: {
+            /** @description The game instance's id or its name. */
+            instance: string;
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player calls themself. Characters that show nothing or turn text around are taken out, and what goes beyond 64 characters is cut off. */
+            display_name: string;
+            event: components["schemas"]["PlayerEventKind"];
+            /**
+             * Format: date-time
+             * @description When it happened, to the millisecond.
+             */
+            occurred_at: string;
+            /** @description Names the event within the license; a UUID, for one. */
+            event_id: string;
+        };
+        /**
+         * @example {
+         *       "events": [
+         *         {
+         *           "instance": "main",
+         *           "steam_id": "76561197960287930",
+         *           "display_name": "Aster",
+         *           "event": "join",
+         *           "occurred_at": "2026-11-21T10:00:00.000Z",
+         *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerEventsCreate: {
+            license_key?: components["schemas"]["LicenseKeyField"];
+            /** @description What happened, in any order. */
+            events: components["schemas"]["PlayerEvent"][];
+        };
+        /**
+         * @example {
+         *       "pointer": "/events/2/instance",
+         *       "detail": "No such instance."
+         *     }
+         */
+        RefusedPlayerEvent: {
+            /** @description JSON pointer to what is wrong in the request's body. */
+            pointer: string;
+            /** @description What is wrong with it. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "taken": 1,
+         *       "duplicates": 1,
+         *       "refused": [
+         *         {
+         *           "pointer": "/events/2/instance",
+         *           "detail": "No such instance."
+         *         }
+         *       ]
+         *     }
+         */
+        TakenPlayerEvents: {
+            /** @description How many are new. */
+            taken: number;
+            /** @description How many were stored before. */
+            duplicates: number;
+            /** @description Those that were not stored. */
+            refused: components["schemas"]["RefusedPlayerEvent"][];
+        };
+        /**
+         * @description Sums over all active licenses, whether they show their servers or not; nothing of any one of them.
+         * @example {
+         *       "total_servers": 1250,
+         *       "online_servers": 1190,
+         *       "total_players": 20412
+         *     }
+         */
+        PlatformHealth: {
+            /**
+             * Format: int32
+             * @description Game servers that there are.
+             */
+            total_servers: number;
+            /**
+             * Format: int32
+             * @description How many of these run.
+             */
+            online_servers: number;
+            /**
+             * Format: int32
+             * @description Players on those that run.
+             */
+            total_players: number;
+        };
+        /**
+         * @description The license whose servers were asked for; `null` where all were.
+         * @example {
+         *       "name": "Rusty Islands",
+         *       "subdomain": "rusty-islands",
+         *       "description": "Vanilla and modded islands."
+         *     }
+         */
+        PublicLicense: {
+            /** @description What people call it. */
+            name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            description: components["schemas"]["StatusPageDescription"];
+        } | null;
+        /**
+         * @description `online` while the game runs; `offline` whatever the reason that it does not.
+         * @example online
+         * @enum {string}
+         */
+        PublicServerState: "online" | "starting" | "offline";
+        /**
+         * @description Percent of the time; `null` while nothing is recorded.
+         * @example 99.86
+         */
+        UptimePercent: number | null;
+        /**
+         * @description The share of time in which it was online, in percent with two decimals: the length of the recorded intervals in which its state was `running`, divided by that of all that were recorded of it in these hours or days. A server that was first seen two days ago has its two days as its 30. Restarts, wipes and stops on purpose count as offline, and so does a host that is not heard of. Of a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count.
+         * @example {
+         *       "last_24_hours": 99.86,
+         *       "last_7_days": 99.91,
+         *       "last_30_days": 98.4
+         *     }
+         */
+        PublicUptime: {
+            last_24_hours: components["schemas"]["UptimePercent"];
+            last_7_days: components["schemas"]["UptimePercent"];
+            last_30_days: components["schemas"]["UptimePercent"];
+        };
+        /**
+         * @description The latest wipe that was completed; `null` for none.
+         * @example {
+         *       "kind": "map",
+         *       "finished_at": "2026-11-19T18:04:40.000Z"
+         *     }
+         */
+        PublicWipe: {
+            kind: components["schemas"]["WipeKind"];
+            /**
+             * Format: date-time
+             * @description When it was completed.
+             */
+            finished_at: string;
+        } | null;
+        /**
+         * @description When it was wiped last, and when it will be.
+         * @example {
+         *       "last": null,
+         *       "next_at": null,
+         *       "schedule": null
+         *     }
+         */
+        PublicWipes: {
+            last: components["schemas"]["PublicWipe"];
+            /**
+             * Format: date-time
+             * @description When a wipe that is counting down is due, or else the next time of the schedule; `null` if neither is known.
+             */
+            next_at: string | null;
+            schedule: components["schemas"]["WipeSchedule"];
+        };
+        /**
+         * @description A game server that its license shows to everybody. All texts are its license's; treat them as text only.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "name": "Rusty Islands, 2x, max 4",
+         *       "description": null,
+         *       "license_name": "Rusty Islands",
+         *       "subdomain": "rusty-islands",
+         *       "status": "offline",
+         *       "status_since": "2026-11-21T04:31:12.000Z",
+         *       "game": "rust",
+         *       "map": null,
+         *       "players": null,
+         *       "max_players": 100,
+         *       "fps": null,
+         *       "uptime": {
+         *         "last_24_hours": 99.86,
+         *         "last_7_days": 99.91,
+         *         "last_30_days": 98.4
+         *       },
+         *       "wipes": {
+         *         "last": null,
+         *         "next_at": null,
+         *         "schedule": null
+         *       }
+         *     }
+         */
+        PublicServerStatus: {
+            /**
+             * Format: uuid
+             * @description The same for as long as the server exists.
+             */
+            id: string;
+            /** @description What its license calls it in public. */
+            name: string;
+            /** @description What its license says of it, or else of all its servers; `null` for nothing. */
+            description: string | null;
+            /** @description What people call the license. */
+            license_name: string;
+            subdomain: components["schemas"]["Subdomain"];
+            status: components["schemas"]["PublicServerState"];
+            /**
+             * Format: date-time
+             * @description Since when it has that state; `null` if that was not recorded.
+             */
+            status_since: string | null;
+            /** @description The game; `null` if it is not known. */
+            game: string | null;
+            /** @description The map that it plays; `null` unless it is online. */
+            map: string | null;
+            /**
+             * Format: int32
+             * @description How many players are on it; `null` unless it is online and tells.
+             */
+            players: number | null;
+            /**
+             * Format: int32
+             * @description How many it takes; `null` if unknown.
+             */
+            max_players: number | null;
+            /** @description Frames per second of the server; `null` unless it is online and tells. */
+            fps: number | null;
+            uptime: components["schemas"]["PublicUptime"];
+            wipes: components["schemas"]["PublicWipes"];
+        };
+        /**
+         * @example {
+         *       "platform": {
+         *         "total_servers": 1250,
+         *         "online_servers": 1190,
+         *         "total_players": 20412
+         *       },
+         *       "license": null,
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "name": "Rusty Islands, 2x, max 4",
+         *           "description": null,
+         *           "license_name": "Rusty Islands",
+         *           "subdomain": "rusty-islands",
+         *           "status": "offline",
+         *           "status_since": "2026-11-21T04:31:12.000Z",
+         *           "game": "rust",
+         *           "map": null,
+         *           "players": null,
+         *           "max_players": 100,
+         *           "fps": null,
+         *           "uptime": {
+         *             "last_24_hours": 99.86,
+         *             "last_7_days": 99.91,
+         *             "last_30_days": 98.4
+         *           },
+         *           "wipes": {
+         *             "last": null,
+         *             "next_at": null,
+         *             "schedule": null
+         *           }
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
+         *     }
+         */
+        StatusPageResponse: {
+            platform: components["schemas"]["PlatformHealth"];
+            license: components["schemas"]["PublicLicense"];
+            /** @description Oldest first. */
+            data: components["schemas"]["PublicServerStatus"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
@@ -7370,6 +8483,504 @@ export interface components {
             /** @description Newest first. Runs are kept for 90 days. */
             data: components["schemas"]["ScheduleRun"][];
             next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public, `url_refused` a URL that this installation takes no more.
+         * @example succeeded
+         * @enum {string}
+         */
+        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down",
+         *         "wipe_completed"
+         *       ],
+         *       "is_enabled": true,
+         *       "disabled_at": null,
+         *       "disabled_reason": null,
+         *       "previous_secret_ends_at": null,
+         *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *       "last_status": "succeeded",
+         *       "last_status_code": 204,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Webhook: {
+            /**
+             * Format: uuid
+             * @description What `webhook_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when the platform has it disabled for failing; `null` unless it has.
+             */
+            disabled_at: string | null;
+            /** @description Why it has, in words; `null` unless it has. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the former secret signs too; `null` when there is none that does.
+             */
+            previous_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When something was sent last, whatever came of it; `null` before the first time.
+             */
+            last_delivery_at: string | null;
+            /** @description What came of it; `null` before the first time. */
+            last_status: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status that it was answered with; `null` without an answer.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description Counts its changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *           "name": "Pager",
+         *           "url": "https://hooks.example.com/gantry",
+         *           "events": [
+         *             "server_down",
+         *             "wipe_completed"
+         *           ],
+         *           "is_enabled": true,
+         *           "disabled_at": null,
+         *           "disabled_reason": null,
+         *           "previous_secret_ends_at": null,
+         *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *           "last_status": "succeeded",
+         *           "last_status_code": 204,
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+         *     }
+         */
+        WebhookPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["Webhook"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down"
+         *       ]
+         *     }
+         */
+        WebhookCreate: {
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /**
+             * @description Whether anything is sent.
+             * @default true
+             */
+            is_enabled: boolean;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "name": "Pager",
+         *       "url": "https://hooks.example.com/gantry",
+         *       "events": [
+         *         "server_down",
+         *         "wipe_completed"
+         *       ],
+         *       "is_enabled": true,
+         *       "disabled_at": null,
+         *       "disabled_reason": null,
+         *       "previous_secret_ends_at": null,
+         *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+         *       "last_status": "succeeded",
+         *       "last_status_code": 204,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "secret": "whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw"
+         *     }
+         */
+        CreatedWebhook: {
+            /**
+             * Format: uuid
+             * @description What `webhook_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            url: components["schemas"]["WebhookUrl"];
+            events: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description Since when the platform has it disabled for failing; `null` unless it has.
+             */
+            disabled_at: string | null;
+            /** @description Why it has, in words; `null` unless it has. */
+            disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the former secret signs too; `null` when there is none that does.
+             */
+            previous_secret_ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When something was sent last, whatever came of it; `null` before the first time.
+             */
+            last_delivery_at: string | null;
+            /** @description What came of it; `null` before the first time. */
+            last_status: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status that it was answered with; `null` without an answer.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description Counts its changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description Signs what is sent. It is answered this once. */
+            secret: string;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_enabled": true
+         *     }
+         */
+        WebhookUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            url?: components["schemas"]["WebhookUrl"];
+            events?: components["schemas"]["WebhookEvents"];
+            /** @description Whether anything is sent. */
+            is_enabled?: boolean;
+        };
+        /**
+         * @description `pending` while there are attempts to come. `failed` after the last of them, `cancelled` when the webhook was disabled before.
+         * @example pending
+         * @enum {string}
+         */
+        WebhookDeliveryStatus: "pending" | "succeeded" | "failed" | "cancelled";
+        /**
+         * @description A type of event, or `test` for those that are sent on request.
+         * @example server_down
+         * @enum {string}
+         */
+        WebhookDeliveryEvent: "player_banned" | "server_down" | "test" | "wipe_completed";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "event": "server_down",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *       "status": "pending",
+         *       "attempt_count": 1,
+         *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *       "last_outcome": "rejected",
+         *       "last_status_code": 503,
+         *       "last_duration_ms": 41,
+         *       "created_at": "2026-11-21T10:02:00.000Z",
+         *       "finished_at": null
+         *     }
+         */
+        WebhookDelivery: {
+            /**
+             * Format: uuid
+             * @description The same for every attempt; receivers get it as `X-Service-Delivery`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook that it belongs to.
+             */
+            webhook_id: string;
+            event: components["schemas"]["WebhookDeliveryEvent"];
+            /**
+             * Format: uuid
+             * @description The event that it tells of, which other webhooks may have got too; `null` for a test.
+             */
+            event_id: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, at the earliest; `null` when it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was tried last; `null` before the first attempt.
+             */
+            last_attempt_at: string | null;
+            /** @description What came of that; `null` before the first attempt. */
+            last_outcome: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long the last attempt took; `null` before the first one.
+             */
+            last_duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is pending.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *           "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *           "event": "server_down",
+         *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *           "status": "pending",
+         *           "attempt_count": 1,
+         *           "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *           "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *           "last_outcome": "rejected",
+         *           "last_status_code": 503,
+         *           "last_duration_ms": 41,
+         *           "created_at": "2026-11-21T10:02:00.000Z",
+         *           "finished_at": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YjAx"
+         *     }
+         */
+        WebhookDeliveryPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["WebhookDelivery"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *       "event": "server_down",
+         *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *       "status": "pending",
+         *       "attempt_count": 1,
+         *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+         *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+         *       "last_outcome": "rejected",
+         *       "last_status_code": 503,
+         *       "last_duration_ms": 41,
+         *       "created_at": "2026-11-21T10:02:00.000Z",
+         *       "finished_at": null,
+         *       "body": "{\"type\":\"server_down\"}",
+         *       "response": "Try again later.",
+         *       "detail": "The receiver answered 503."
+         *     }
+         */
+        WebhookDeliveryDetail: {
+            /**
+             * Format: uuid
+             * @description The same for every attempt; receivers get it as `X-Service-Delivery`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The webhook that it belongs to.
+             */
+            webhook_id: string;
+            event: components["schemas"]["WebhookDeliveryEvent"];
+            /**
+             * Format: uuid
+             * @description The event that it tells of, which other webhooks may have got too; `null` for a test.
+             */
+            event_id: string | null;
+            status: components["schemas"]["WebhookDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, at the earliest; `null` when it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was tried last; `null` before the first attempt.
+             */
+            last_attempt_at: string | null;
+            /** @description What came of that; `null` before the first attempt. */
+            last_outcome: components["schemas"]["WebhookOutcome"] | null;
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            last_status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long the last attempt took; `null` before the first one.
+             */
+            last_duration_ms: number | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is pending.
+             */
+            finished_at: string | null;
+            /** @description What is sent, byte for byte: JSON. */
+            body: string;
+            /** @description The beginning of the last answer, 4 KB at most, if it did not take the event; `null` otherwise. */
+            response: string | null;
+            /** @description Why the last attempt came to nothing, in words; `null` unless it did. */
+            detail: string | null;
+        };
+        /**
+         * @example {
+         *       "overlap_hours": 24
+         *     }
+         */
+        WebhookSecretReplace: {
+            /** @description For how long the former secret signs too; 0 ends it at once, as it should be when it leaked. */
+            overlap_hours: number;
+        };
+        /**
+         * Format: int32
+         * @description How often it was changed.
+         */
+        SiteVersion: number;
+        /**
+         * @example {
+         *       "is_public": false,
+         *       "is_listed_by_default": false,
+         *       "status_page_description": null,
+         *       "version": 0
+         *     }
+         */
+        SiteConfig: {
+            is_public: components["schemas"]["IsPublic"];
+            is_listed_by_default: components["schemas"]["IsListedByDefault"];
+            status_page_description: components["schemas"]["StatusPageDescription"];
+            version: components["schemas"]["SiteVersion"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_public": true
+         *     }
+         */
+        SiteConfigUpdate: {
+            is_public?: components["schemas"]["IsPublic"];
+            is_listed_by_default?: components["schemas"]["IsListedByDefault"];
+            status_page_description?: components["schemas"]["StatusPageDescription"];
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "is_listed": null,
+         *       "is_shown": false,
+         *       "display_name": null,
+         *       "description": null,
+         *       "wipe_schedule": null,
+         *       "version": 0
+         *     }
+         */
+        SiteListing: {
+            /**
+             * Format: uuid
+             * @description The game instance.
+             */
+            instance_id: string;
+            /** @description What its agent calls it. */
+            instance_name: string;
+            is_listed: components["schemas"]["IsListed"];
+            /** @description Whether everybody sees it now, all things considered. */
+            is_shown: boolean;
+            display_name: components["schemas"]["PublicName"];
+            description: components["schemas"]["StatusPageDescription"];
+            wipe_schedule: components["schemas"]["WipeSchedule"];
+            version: components["schemas"]["SiteVersion"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "is_listed": null,
+         *           "is_shown": false,
+         *           "display_name": null,
+         *           "description": null,
+         *           "wipe_schedule": null,
+         *           "version": 0
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
+         *     }
+         */
+        SiteListingPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["SiteListing"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "is_listed": true
+         *     }
+         */
+        SiteListingUpdate: {
+            is_listed?: components["schemas"]["IsListed"];
+            display_name?: components["schemas"]["PublicName"];
+            description?: components["schemas"]["StatusPageDescription"];
+            wipe_schedule?: components["schemas"]["WipeSchedule"];
         };
         /**
          * @description What somebody may do in the license.
@@ -7727,6 +9338,7 @@ export interface components {
          *     `backup_being_deleted`: The backup is being deleted.
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
+         *     `webhook_disabled`: The webhook is disabled.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
@@ -8194,6 +9806,16 @@ export interface components {
          */
         ScheduleIdParameter: string;
         /**
+         * @description The webhook's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+         */
+        WebhookIdParameter: string;
+        /**
+         * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+         */
+        WebhookDeliveryIdParameter: string;
+        /**
          * @description The wipe's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
          */
@@ -8226,6 +9848,16 @@ export interface components {
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          */
         ContentETag: string;
+        /**
+         * @description Names this very content, for `If-None-Match`.
+         * @example "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+         */
+        StatusETag: string;
+        /**
+         * @description How long caches may keep it for everybody.
+         * @example public, max-age=5
+         */
+        StatusCacheControl: string;
     };
     pathItems: never;
 }
@@ -9324,7 +10956,9 @@ export interface operations {
                      *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5301",
                      *           "email": "somebody@example.com",
                      *           "server_count": 4,
-                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "confirmed_at": "2026-11-21T10:05:00.000Z",
+                     *           "founding_place_at": "2026-11-21T10:05:00.000Z"
                      *         }
                      *       ],
                      *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY1MzAx"
@@ -9387,7 +11021,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": components["schemas"]["PlatformHealth"];
+                    "application/json": components["schemas"]["PlatformVitals"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -12594,6 +14228,92 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    getPlayer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+                /**
+                 * @description The player's SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id: components["parameters"]["SteamIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "steam_id": "76561197960287930",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "ban": {
+                     *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *         "kind": "ban",
+                     *         "steam_id": "76561197960287930",
+                     *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *         "instance_name": "main",
+                     *         "text": "Cheating",
+                     *         "until": "2026-11-28T10:00:00.000Z",
+                     *         "requested_by": "owner@example.com",
+                     *         "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *         "status": "succeeded",
+                     *         "detail": "Aster is banned.",
+                     *         "error": null,
+                     *         "created_at": "2026-11-21T10:00:00.000Z",
+                     *         "finished_at": "2026-11-21T10:00:01.000Z",
+                     *         "ended_at": null
+                     *       },
+                     *       "counts": {
+                     *         "kick": 0,
+                     *         "ban": 1,
+                     *         "unban": 0,
+                     *         "message": 0
+                     *       },
+                     *       "actions": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4f01",
+                     *           "kind": "ban",
+                     *           "steam_id": "76561197960287930",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "text": "Cheating",
+                     *           "until": "2026-11-28T10:00:00.000Z",
+                     *           "requested_by": "owner@example.com",
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "status": "succeeded",
+                     *           "detail": "Aster is banned.",
+                     *           "error": null,
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:01.000Z",
+                     *           "ended_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerRecord"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     runPlayerKick: {
         parameters: {
             query?: never;
@@ -13463,6 +15183,94 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    createEarlyAccessSignup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "somebody@example.com",
+                 *       "server_count": 4
+                 *     }
+                 */
+                "application/json": components["schemas"]["EarlyAccessSignupCreate"];
+            };
+        };
+        responses: {
+            /** @description The signup was taken in; a message is on its way. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "holds_founding_place": true,
+                     *       "held_until": "2026-11-21T11:00:00.000Z",
+                     *       "founding_places": 25,
+                     *       "founding_places_left": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EarlyAccessReceipt"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runSignupConfirmation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "gantry_signup_6fJm2yq8Q0mT3l9xw1B7c5Vn4ZsKpRdE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EarlyAccessConfirmation"];
+            };
+        };
+        responses: {
+            /** @description Where the address stands. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "email": "somebody@example.com",
+                     *       "holds_founding_place": true,
+                     *       "founding_places": 25,
+                     *       "founding_places_left": 7
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EarlyAccessStanding"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getOwnLicense: {
         parameters: {
             query?: never;
@@ -14103,6 +15911,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
             412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
@@ -14306,7 +16115,7 @@ export interface operations {
                  */
                 map_secret: string;
                 /**
-                 * @description Name of the file, as the map's `public_url` has it.
+                 * @description Name of the file, as the map's `public_url` has it; one from before the map was renamed is as good.
                  * @example five-islands-9f86d081884c.map
                  */
                 file_name: string;
@@ -14323,6 +16132,198 @@ export interface operations {
                 content: {
                     /** @example the bytes of the file */
                     "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createPlayerEvent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance": "main",
+                 *       "steam_id": "76561197960287930",
+                 *       "display_name": "Aster",
+                 *       "event": "join",
+                 *       "occurred_at": "2026-11-21T10:00:00.000Z",
+                 *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerEventCreate"];
+            };
+        };
+        responses: {
+            /** @description The event is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "taken"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakenPlayerEvent"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createPlayerEvents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         {
+                 *           "instance": "main",
+                 *           "steam_id": "76561197960287930",
+                 *           "display_name": "Aster",
+                 *           "event": "join",
+                 *           "occurred_at": "2026-11-21T10:00:00.000Z",
+                 *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerEventsCreate"];
+            };
+        };
+        responses: {
+            /** @description What became of the events. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "taken": 1,
+                     *       "duplicates": 1,
+                     *       "refused": [
+                     *         {
+                     *           "pointer": "/events/2/instance",
+                     *           "detail": "No such instance."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TakenPlayerEvents"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPublicStatus: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only the servers of the license with this subdomain.
+                 * @example rusty-islands
+                 */
+                subdomain?: components["schemas"]["Subdomain"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The status. With an `If-None-Match` that fits, 304 and no body. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["StatusETag"];
+                    "Cache-Control": components["headers"]["StatusCacheControl"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "platform": {
+                     *         "total_servers": 1250,
+                     *         "online_servers": 1190,
+                     *         "total_players": 20412
+                     *       },
+                     *       "license": null,
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "name": "Rusty Islands, 2x, max 4",
+                     *           "description": "No cheaters. Discord is rusty.example.com.",
+                     *           "license_name": "Rusty Islands",
+                     *           "subdomain": "rusty-islands",
+                     *           "status": "online",
+                     *           "status_since": "2026-11-21T04:31:12.000Z",
+                     *           "game": "rust",
+                     *           "map": "Procedural Map",
+                     *           "players": 61,
+                     *           "max_players": 100,
+                     *           "fps": 58.9,
+                     *           "uptime": {
+                     *             "last_24_hours": 99.86,
+                     *             "last_7_days": 99.91,
+                     *             "last_30_days": 98.4
+                     *           },
+                     *           "wipes": {
+                     *             "last": {
+                     *               "kind": "map",
+                     *               "finished_at": "2026-11-19T18:04:40.000Z"
+                     *             },
+                     *             "next_at": "2026-11-26T18:00:00.000Z",
+                     *             "schedule": {
+                     *               "cron": "0 19 * * THU",
+                     *               "time_zone": "Europe/Berlin"
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatusPageResponse"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -15188,6 +17189,906 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "name": "Pager",
+                     *           "url": "https://hooks.example.com/gantry",
+                     *           "events": [
+                     *             "server_down",
+                     *             "wipe_completed"
+                     *           ],
+                     *           "is_enabled": true,
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "previous_secret_ends_at": null,
+                     *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *           "last_status": "succeeded",
+                     *           "last_status_code": 204,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Pager",
+                 *       "url": "https://hooks.example.com/gantry",
+                 *       "events": [
+                 *         "server_down",
+                 *         "wipe_completed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookCreate"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its secret. Keep that; it can't be read again. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "secret": "whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "events": [
+                 *         "player_banned",
+                 *         "server_down",
+                 *         "wipe_completed"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        responses: {
+            /** @description The webhook as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": null,
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries in this state. */
+                status?: components["schemas"]["WebhookDeliveryStatus"];
+                /** @description Only deliveries of this type of event. */
+                event?: components["schemas"]["WebhookDeliveryEvent"];
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *           "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *           "event": "server_down",
+                     *           "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *           "status": "pending",
+                     *           "attempt_count": 1,
+                     *           "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *           "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *           "last_outcome": "rejected",
+                     *           "last_status_code": 503,
+                     *           "last_duration_ms": 41,
+                     *           "created_at": "2026-11-21T10:02:00.000Z",
+                     *           "finished_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY3YjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "server_down",
+                     *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *       "status": "pending",
+                     *       "attempt_count": 1,
+                     *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_outcome": "rejected",
+                     *       "last_status_code": 503,
+                     *       "last_duration_ms": 41,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null,
+                     *       "body": "{\"id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01\",\"type\":\"server_down\",\"occurred_at\":\"2026-11-21T10:02:00.000Z\", \"license_id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01\",\"data\":{}}",
+                     *       "response": "Try again later.",
+                     *       "detail": "The receiver answered 503."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDeliveryDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restartWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+                /**
+                 * @description The delivery's id; receivers get it as `X-Service-Delivery`.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                webhook_delivery_id: components["parameters"]["WebhookDeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits again. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "server_down",
+                     *       "event_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                     *       "status": "pending",
+                     *       "attempt_count": 1,
+                     *       "next_attempt_at": "2026-11-21T10:02:05.000Z",
+                     *       "last_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_outcome": "rejected",
+                     *       "last_status_code": 503,
+                     *       "last_duration_ms": 41,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "overlap_hours": 24
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookSecretReplace"];
+            };
+        };
+        responses: {
+            /** @description The webhook with its new secret. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "name": "Pager",
+                     *       "url": "https://hooks.example.com/gantry",
+                     *       "events": [
+                     *         "server_down",
+                     *         "wipe_completed"
+                     *       ],
+                     *       "is_enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "previous_secret_ends_at": "2026-11-22T10:00:00.000Z",
+                     *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_status": "succeeded",
+                     *       "last_status_code": 204,
+                     *       "version": 2,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "secret": "whsec_mz4qk7c2ayw3hd5nr6yh2a7a5bqtw4hx6tq2mvb7kz3"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedWebhook"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The webhook's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
+                 */
+                webhook_id: components["parameters"]["WebhookIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery, which waits. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                     *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                     *       "event": "test",
+                     *       "event_id": null,
+                     *       "status": "pending",
+                     *       "attempt_count": 0,
+                     *       "next_attempt_at": "2026-11-21T10:02:00.000Z",
+                     *       "last_attempt_at": null,
+                     *       "last_outcome": null,
+                     *       "last_status_code": null,
+                     *       "last_duration_ms": null,
+                     *       "created_at": "2026-11-21T10:02:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookDelivery"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSiteConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What the license shows. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_public": true,
+                     *       "is_listed_by_default": false,
+                     *       "status_page_description": "Vanilla and modded islands.",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSiteConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_public": true,
+                 *       "status_page_description": "Vanilla and modded islands."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SiteConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description What the license shows now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_public": true,
+                     *       "is_listed_by_default": false,
+                     *       "status_page_description": "Vanilla and modded islands.",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listSiteListings: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of instances. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "is_listed": true,
+                     *           "is_shown": true,
+                     *           "display_name": "Rusty Islands, 2x, max 4",
+                     *           "description": null,
+                     *           "wipe_schedule": {
+                     *             "cron": "0 19 * * THU",
+                     *             "time_zone": "Europe/Berlin"
+                     *           },
+                     *           "version": 2
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteListingPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSiteListing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How it is shown. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "is_listed": true,
+                     *       "is_shown": true,
+                     *       "display_name": "Rusty Islands, 2x, max 4",
+                     *       "description": null,
+                     *       "wipe_schedule": {
+                     *         "cron": "0 19 * * THU",
+                     *         "time_zone": "Europe/Berlin"
+                     *       },
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteListing"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSiteListing: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The game instance's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["InstanceIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_listed": true,
+                 *       "display_name": "Rusty Islands, 2x, max 4",
+                 *       "wipe_schedule": {
+                 *         "cron": "0 19 * * THU",
+                 *         "time_zone": "Europe/Berlin"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SiteListingUpdate"];
+            };
+        };
+        responses: {
+            /** @description How it is shown now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "is_listed": true,
+                     *       "is_shown": true,
+                     *       "display_name": "Rusty Islands, 2x, max 4",
+                     *       "description": null,
+                     *       "wipe_schedule": {
+                     *         "cron": "0 19 * * THU",
+                     *         "time_zone": "Europe/Berlin"
+                     *       },
+                     *       "version": 2
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SiteListing"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -11,7 +11,10 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'POST /auth/logout',
   'POST /auth/invitations/accept',
   'GET /api/agent/maps/{map_id}',
+  'POST /api/early-access',
+  'POST /api/early-access/confirmations',
   'GET /api/public/maps/{map_secret}/{file_name}',
+  'GET /api/public/status',
 ]);
 
 /** Operations that do a thing once for each Idempotency-Key. */
@@ -45,6 +48,10 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',
   'POST /api/schedules/{schedule_id}/runs',
+  'POST /api/webhooks',
+  'POST /api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/resend',
+  'POST /api/webhooks/{webhook_id}/rotate-secret',
+  'POST /api/webhooks/{webhook_id}/test',
   'POST /api/wipes/{wipe_id}/cancel',
   'POST /api/team/invitations',
 ]);

@@ -13,8 +13,10 @@ import type { SecurityOptions } from './contract/security.ts';
 import { handlers } from './handlers/index.ts';
 import type { Metrics } from './metrics.ts';
 import { acceptInvitationPage } from './pages/accept-invitation.ts';
+import { earlyAccessPage } from './pages/early-access.ts';
 import { resetPasswordPage } from './pages/reset-password.ts';
 import { setupPage } from './pages/setup.ts';
+import { statusPage } from './pages/status.ts';
 import { problems } from './problems.ts';
 import type { IdempotencyKeys } from './services/idempotency.ts';
 
@@ -79,6 +81,8 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/setup', setupPage);
   app.get('/reset-password', resetPasswordPage);
   app.get('/accept-invitation', acceptInvitationPage);
+  app.get('/early-access', earlyAccessPage);
+  app.get(['/status', '/status/:subdomain'], statusPage);
   app.use(
     createDocsRouter({
       title: 'Gantry API',

@@ -2,6 +2,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import type { DestinationSettings } from './outbound/destinations.ts';
+import { parseNetwork } from './services/addresses.ts';
 import type { StorageSettings } from './storage/storage.ts';
 
 export const roles = ['api', 'ingest', 'jobs'] as const;
@@ -30,6 +32,8 @@ export interface Config {
   storage: StorageSettings;
   bootstrap: { email: string; password: string } | undefined;
   corsOrigins: string[];
+  /** Where the platform may send what licenses have sent elsewhere. */
+  outbound: DestinationSettings;
   /** How many proxies stand in front, or their addresses. */
   trustProxy: number | string[];
   rateLimitFactor: number;
@@ -68,6 +72,7 @@ export function readConfig(env: Environment): Config {
     storage: storageSettings(env),
     bootstrap: bootstrapUser(env),
     corsOrigins: list(env, 'GANTRY_CORS_ORIGINS').map(origin),
+    outbound: outboundSettings(env),
     trustProxy: trustedProxies(env),
     rateLimitFactor: number(env, 'GANTRY_RATE_LIMIT_FACTOR', 0.1, 1000, 1),
     passwordHashesAtOnce: integer(env, 'GANTRY_PASSWORD_HASHES_AT_ONCE', 1, 64, 2),
@@ -193,6 +198,18 @@ function origin(given: string): string {
       'GANTRY_CORS_ORIGINS must list origins as browsers send them, such as https://panel.example.com',
     );
   return given;
+}
+
+function outboundSettings(env: Environment): DestinationSettings {
+  const allow = list(env, 'GANTRY_OUTBOUND_ALLOW');
+  if (!allow.every((entry) => parseNetwork(entry) !== undefined))
+    throw new ConfigError(
+      'GANTRY_OUTBOUND_ALLOW must list addresses or networks, such as 10.1.0.0/16 or fd00::/8',
+    );
+  return {
+    allow,
+    allowsHttp: oneOf(env, 'GANTRY_OUTBOUND_HTTP', ['true', 'false'] as const, 'false') === 'true',
+  };
 }
 
 /** Express takes addresses, networks, and names for networks that are private. */

@@ -11,7 +11,7 @@ export type PermissionMap = Readonly<Record<string, boolean>>;
 
 /** Who does something, as records of it name them. */
 export interface Actor {
-  kind: 'user' | 'companion' | 'api_key' | 'job';
+  kind: 'user' | 'companion' | 'api_key' | 'job' | 'plugin';
   id: string;
   /** For people to read: an e-mail address, for one. */
   label: string;
@@ -60,6 +60,13 @@ export interface ApiKeyPrincipal {
   license: LicenseAccess;
 }
 
+/** A plugin of a game server, with its license's key. */
+interface PluginPrincipal {
+  kind: 'plugin';
+  actor: Actor;
+  license: LicenseAccess;
+}
+
 /** A job that works in a license. Whoever had it made was checked then: it holds no permissions. */
 interface JobPrincipal {
   kind: 'job';
@@ -68,7 +75,7 @@ interface JobPrincipal {
 }
 
 export type Principal =
-  AnonymousPrincipal | UserPrincipal | CompanionPrincipal | ApiKeyPrincipal | JobPrincipal;
+  AnonymousPrincipal | UserPrincipal | CompanionPrincipal | ApiKeyPrincipal | JobPrincipal | PluginPrincipal;
 
 export const anonymous: Principal = { kind: 'anonymous', actor: null, license: null };
 

@@ -50,6 +50,7 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     sealingSecret: config.sealingSecret ?? infrastructure.jwtSecret,
     mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
     storage: config.storage,
+    outbound: config.outbound,
     validateReplies: config.environment !== 'production',
     log,
   });

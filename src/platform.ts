@@ -4,6 +4,7 @@ import type { Contract } from './app.ts';
 import type { BusKeys } from './bus/keys.ts';
 import type { Role } from './config.ts';
 import type { MailSettings } from './mail/mailer.ts';
+import type { OutboundSettings } from './outbound/outbound.ts';
 import { runApi } from './roles/api.ts';
 import { runIngest } from './roles/ingest.ts';
 import { runJobs } from './roles/jobs.ts';
@@ -25,6 +26,8 @@ export interface PlatformOptions {
   storage: StorageSettings;
   /** Looks at uploaded files; nobody does unless given. */
   scanner?: Scanner;
+  /** What may be sent where; to public addresses over https only unless given. */
+  outbound?: OutboundSettings;
   /** How the outside reaches the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
   roles: ReadonlySet<Role>;

@@ -45,6 +45,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   backup_being_deleted: { status: 409, title: 'The backup is being deleted' },
   wipe_begun: { status: 409, title: 'The wipe can not be cancelled any more' },
   wipe_under_way: { status: 409, title: 'The instance is being wiped' },
+  webhook_disabled: { status: 409, title: 'The webhook is disabled' },
   last_super_admin: { status: 409, title: 'The last super admin stays' },
   limit_reached: { status: 409, title: 'A limit is reached' },
   totp_already_on: { status: 409, title: 'The second factor is on already' },

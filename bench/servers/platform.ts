@@ -20,6 +20,7 @@ const platform = await startPlatform({
   sealingSecret: rest.jwtSecret,
   mail: { smtpUrl: undefined, from: 'gantry@example.com', directory: join(tmpdir(), 'gantry-bench-mail') },
   storage: { directory: join(tmpdir(), 'gantry-bench-storage') },
+  outbound: { allow: ['127.0.0.0/8'], allowsHttp: true },
   allowOpenBus: false,
   rateLimitFactor: 1_000,
   roles: new Set(roles),

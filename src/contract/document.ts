@@ -22,6 +22,8 @@ export interface Operation {
   bodyLimit: number | undefined;
   /** Whether its handler needs the bytes of the body as they came, to check a signature for one. */
   keepsRawBody: boolean;
+  /** The field of the body that its credential may be in instead of a header. */
+  credentialField: string | undefined;
   problemCodes: readonly string[];
   /** The class of limits that counts its requests. */
   rateLimit: string;
@@ -39,6 +41,7 @@ interface OperationObject {
   'x-rate-limit'?: string;
   'x-body-limit'?: number;
   'x-raw-body'?: boolean;
+  'x-credential-field'?: string;
 }
 
 interface ParameterObject {
@@ -107,6 +110,7 @@ function readOperation(
     offersCsv: operation.responses[status]?.content?.['text/csv'] !== undefined,
     bodyLimit: operation['x-body-limit'],
     keepsRawBody: operation['x-raw-body'] === true,
+    credentialField: operation['x-credential-field'],
     problemCodes: operation['x-problem-codes'] ?? [],
     rateLimit: operation['x-rate-limit'] ?? 'general',
   };

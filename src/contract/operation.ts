@@ -1,6 +1,6 @@
 // Everything a handler's signature needs, derived from the generated `operations` interface.
 import type { Readable } from 'node:stream';
-import type { Download, Settling, StoredContent, Table, Unkept, Versioned } from './replies.ts';
+import type { Download, Settling, SharedReply, StoredContent, Table, Unkept, Versioned } from './replies.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
 
@@ -75,8 +75,8 @@ type SuccessPart<Op, Part extends string> = Op extends { responses: infer Respon
     }[keyof Responses & Success]
   : never;
 
-/** Whether the contract promises an `ETag`. */
-type HasVersion<Op> = 'ETag' extends KnownKeys<SuccessPart<Op, 'headers'>> ? true : false;
+/** Whether the contract promises that header. */
+type HasHeader<Op, Name extends string> = Name extends KnownKeys<SuccessPart<Op, 'headers'>> ? true : false;
 
 /** The media types of its success that are not JSON. */
 type OtherTypes<Op> = [SuccessPart<Op, 'content'>] extends [never]
@@ -91,9 +91,11 @@ type ReplyStreamOf<Op> =
       : Download | StoredContent;
 
 type JsonAnswer<Op> =
-  HasVersion<Op> extends true
-    ? Versioned<ReplyOf<Op>>
-    : ReplyOf<Op> | Settling<ReplyOf<Op>> | Unkept<ReplyOf<Op>>;
+  HasHeader<Op, 'Cache-Control'> extends true
+    ? SharedReply<ReplyOf<Op>>
+    : HasHeader<Op, 'ETag'> extends true
+      ? Versioned<ReplyOf<Op>>
+      : ReplyOf<Op> | Settling<ReplyOf<Op>> | Unkept<ReplyOf<Op>>;
 
 /** What a handler may answer: what the contract promises, and nothing else. */
 export type Answer<Op> = JsonAnswer<Op> | ReplyStreamOf<Op>;

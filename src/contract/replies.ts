@@ -1,4 +1,5 @@
-// What a handler may answer besides a plain body: one that may still change, one with a version, a table, a stream.
+// What a handler may answer besides a plain body: one that may still change, one with a version, one for everybody, a table, a stream.
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 
@@ -41,6 +42,23 @@ export class Unkept<Body> {
 
   constructor(find: () => Promise<Body>) {
     this.find = find;
+  }
+}
+
+/** A body that everybody gets alike for some time: written out once, however often it is sent. */
+export class SharedReply<Body> {
+  readonly body: Body;
+  readonly bytes: Buffer;
+  /** Names the content: another content has another one. */
+  readonly tag: string;
+  /** How long caches may keep it for everybody. */
+  readonly publicSeconds: number;
+
+  constructor(body: Body, publicSeconds: number) {
+    this.body = body;
+    this.bytes = Buffer.from(JSON.stringify(body));
+    this.tag = createHash('sha256').update(this.bytes).digest('base64url');
+    this.publicSeconds = publicSeconds;
   }
 }
 

@@ -103,7 +103,12 @@ export function createContractRouter<Principal, Ctx>(
     requestId: string,
   ): Promise<void> {
     const source = request.ip ?? '';
-    const principal = await identify(operation, { headers: request.headers, source }, response);
+    const bodyCredential = await credentialIn(operation, request, response);
+    const principal = await identify(
+      operation,
+      { headers: request.headers, source, bodyCredential },
+      response,
+    );
     await validation.check(operation, params, request, response);
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
     if (counted !== undefined) answerCounts(response, counted.counts);
@@ -120,7 +125,21 @@ export function createContractRouter<Principal, Ctx>(
         : endOf(await handle(), log),
     );
     await counted?.succeeded();
-    await send(operation, request, response, reply);
+    await send(operation, request, response, reply, { isChecked: options.validateReplies });
+  }
+
+  /** A body that can't be read has none: whoever is not known is not told what is wrong with it. */
+  async function credentialIn(
+    operation: Operation,
+    request: Request,
+    response: Response,
+  ): Promise<string | undefined> {
+    const { credentialField } = operation;
+    const { headers, ip: source = '' } = request;
+    if (credentialField === undefined || bringsCredentials({ headers, source })) return undefined;
+    await validation.readJson(operation, request, response).catch(noop);
+    const value = (request.body as Record<string, unknown> | null | undefined)?.[credentialField];
+    return typeof value === 'string' ? value : undefined;
   }
 
   /** From where too many were not valid, credentials are not looked at: that costs more than sending them. */

@@ -8,21 +8,26 @@ export interface Sender {
   headers: IncomingHttpHeaders;
   /** Address that the request came from. */
   source: string;
+  /** What the body has in the field that may say so instead. */
+  bodyCredential?: string | undefined;
 }
 
 /** Whether there is anything to find the sender by, valid or not. */
-export function bringsCredentials({ headers }: Sender): boolean {
-  return headers.authorization !== undefined || headers['x-api-key'] !== undefined;
+export function bringsCredentials({ headers, bodyCredential }: Sender): boolean {
+  const all = [headers.authorization, headers['x-api-key'], headers['x-license-key'], bodyCredential];
+  return all.some((credential) => credential !== undefined);
 }
 
 /** What a request brings to show who sent it. */
 export class Credentials {
   readonly source: string;
   readonly #headers: IncomingHttpHeaders;
+  readonly #bodyCredential: string | undefined;
 
-  constructor({ headers, source }: Sender) {
+  constructor({ headers, source, bodyCredential }: Sender) {
     this.#headers = headers;
     this.source = source;
+    this.#bodyCredential = bodyCredential;
   }
 
   /** The credential of `Authorization: Bearer`. */
@@ -36,6 +41,13 @@ export class Credentials {
   get apiKey(): string {
     const key = this.#headers['x-api-key'];
     return typeof key === 'string' ? key : this.bearer;
+  }
+
+  /** The credential of `X-License-Key` or, failing that, of the body. */
+  get licenseKey(): string {
+    const key = this.#headers['x-license-key'] ?? this.#bodyCredential;
+    if (typeof key !== 'string') throw unauthorized();
+    return key;
   }
 }
 

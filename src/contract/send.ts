@@ -5,19 +5,21 @@ import { stringify } from 'csv-stringify';
 import type { Request, Response } from 'express';
 import type { Operation } from './document.ts';
 import { rangeOf } from './ranges.ts';
-import { Download, StoredContent, Table, Versioned } from './replies.ts';
+import { Download, SharedReply, StoredContent, Table, Versioned } from './replies.ts';
 
 export async function send(
   operation: Operation,
   request: Request,
   response: Response,
   reply: unknown,
+  { isChecked }: { isChecked: boolean },
 ): Promise<void> {
   response.status(operation.status);
   response.setHeader('Cache-Control', 'no-store');
   if (reply instanceof Table) await sendTable(request, response, reply);
   else if (reply instanceof Download) await sendDownload(request, response, reply);
   else if (reply instanceof StoredContent) await sendStoredFile(request, response, reply);
+  else if (reply instanceof SharedReply) sendShared(request, response, reply, isChecked);
   else if (reply instanceof Versioned) {
     response.setHeader('ETag', `"${reply.version}"`);
     sendJson(request, response, reply.body);
@@ -29,9 +31,36 @@ function sendJson(request: Request, response: Response, body: unknown): void {
     response.end();
     return;
   }
+  nameNext(request, response, body);
+  response.json(body);
+}
+
+/** Only what goes through `response.json` is held to the contract. */
+function sendShared(
+  request: Request,
+  response: Response,
+  { body, bytes, tag, publicSeconds }: SharedReply<unknown>,
+  isChecked: boolean,
+): void {
+  const quoted = `"${tag}"`;
+  response.setHeader('ETag', quoted).setHeader('Cache-Control', `public, max-age=${publicSeconds}`);
+  if (hasTag(request.headers['if-none-match'], quoted)) {
+    response.status(304).end();
+    return;
+  }
+  nameNext(request, response, body);
+  if (isChecked) {
+    response.json(body);
+    return;
+  }
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
+}
+
+function nameNext(request: Request, response: Response, body: unknown): void {
   const nextCursor = (body as { next_cursor?: unknown }).next_cursor;
   if (typeof nextCursor === 'string') response.setHeader('Link', linkToNext(request, nextCursor));
-  response.json(body);
 }
 
 function linkToNext(request: Request, cursor: string): string {

@@ -7,7 +7,8 @@ const lingerMs = 2_000;
 /** Call it when the answer does not depend on the rest of the body; what still comes is thrown away meanwhile. */
 export function cutOffUnread(request: Request, response: Response): void {
   response.once('finish', () => {
-    if (request.complete) return;
+    if (request.complete || request.destroyed) return;
+    request.resume();
     const timer = setTimeout(() => {
       if (!request.complete) request.socket.destroy();
     }, lingerMs).unref();

@@ -59,6 +59,12 @@ export class Validation {
     this.#options = options;
   }
 
+  /** Reads a JSON body, once, before anything else is known of the request. */
+  async readJson(operation: Operation, request: Request, response: Response): Promise<void> {
+    settleMediaType(operation, request);
+    if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request, response);
+  }
+
   /** Reads the body and checks every part of the request; afterwards they have the types of the contract. */
   async check(
     operation: Operation,
@@ -66,8 +72,7 @@ export class Validation {
     request: Request,
     response: Response,
   ): Promise<void> {
-    settleMediaType(operation, request);
-    if (operation.bodyTypes.includes('application/json')) await this.#readJson(operation, request, response);
+    await this.readJson(operation, request, response);
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response);
     refuseUnstorable(request.body);
     const area = this.#area(operation.area);

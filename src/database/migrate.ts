@@ -8,9 +8,10 @@ import type { DatabaseConnection } from './connection.ts';
 /** Any number that nothing else in the database uses as an advisory lock. */
 const migrationLock = 7_261_640_192;
 
-/** Makes sure that the partitions of this month and the next two exist. */
-export const createPartitions = `select create_month_partitions(parent, current_date, 3)
-  from unnest(array['audit_entry', 'instance_stats']) as parent`;
+/** Makes sure that the partitions of last month, this one and the next two exist; some of what comes is days old. */
+export const createPartitions = `select create_month_partitions(parent, (current_date - interval '1 month')::date, 4)
+  from unnest(array['audit_entry', 'instance_stats', 'instance_stats_5m', 'instance_stats_hour', 'player_event',
+    'player_session']) as parent`;
 
 export async function migrate(database: DatabaseConnection, url: string, log: Logger): Promise<void> {
   const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' });

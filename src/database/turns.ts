@@ -5,3 +5,12 @@ import type { EntityManager } from './connection.ts';
 export async function holdTurn(em: EntityManager, subject: string): Promise<void> {
   await em.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [subject]);
 }
+
+/** Whether the turn could be had at once; it is kept until this transaction has ended. */
+export async function tryTurn(em: EntityManager, subject: string): Promise<boolean> {
+  const [lock] = await em.execute<{ free: boolean }[]>(
+    'select pg_try_advisory_xact_lock(hashtextextended(?, 0)) as free',
+    [subject],
+  );
+  return lock?.free === true;
+}

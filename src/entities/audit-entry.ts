@@ -1,4 +1,4 @@
-// One change of a row, and who made it; written by the database, partitioned by month, never changed.
+// One change of a row or a file, and who made it; written by the database, partitioned by month, never changed.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantTable } from './tenant.ts';
 
@@ -11,13 +11,13 @@ export const AuditEntrySchema = defineEntity({
     recordedAt: p.datetime().primary().defaultRaw('now()'),
     /** Null for what belongs to no license: users, for instance. */
     licenseId: p.uuid().nullable(),
-    actorKind: p.enum(['anonymous', 'api_key', 'companion', 'job', 'system', 'user'] as const),
+    actorKind: p.enum(['anonymous', 'api_key', 'companion', 'job', 'plugin', 'system', 'user'] as const),
     actorId: p.text().nullable(),
     actorLabel: p.text().nullable(),
     operation: p.text().nullable(),
     requestId: p.text().nullable(),
     source: p.text().nullable(),
-    action: p.enum(['created', 'updated', 'deleted'] as const),
+    action: p.enum(['attempted', 'created', 'updated', 'deleted', 'failed'] as const),
     targetType: p.text(),
     targetId: p.text(),
     before: p.json<Record<string, unknown>>().nullable(),

@@ -8,6 +8,10 @@ export const EarlyAccessSignupSchema = defineEntity({
     id: p.uuid().primary().defaultRaw('uuidv7()'),
     email: p.text(),
     serverCount: p.integer(),
+    /** When whoever reads mail to the address has confirmed it. */
+    confirmedAt: p.datetime().nullable(),
+    /** Since when it has a place in the Founding Admin Program. */
+    foundingPlaceAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

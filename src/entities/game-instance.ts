@@ -26,6 +26,8 @@ export const GameInstanceSchema = defineEntity({
     stateAt: p.datetime().nullable(),
     stateBootId: p.uuid().nullable(),
     stateSeq: p.bigint('number').nullable(),
+    /** When it was told as an event that it is crashed; until it runs again or is stopped. */
+    downSince: p.datetime().nullable(),
     uptimeSeconds: p.bigint('number').default(0),
     players: p.integer().nullable(),
     maxPlayers: p.integer().nullable(),

@@ -10,6 +10,7 @@ import { ChangelogEntrySchema } from './changelog-entry.ts';
 import { CommandSchema } from './command.ts';
 import { ConsoleTicketSchema } from './console-ticket.ts';
 import { DomainEventSchema } from './domain-event.ts';
+import { EarlyAccessClaimSchema } from './early-access-claim.ts';
 import { EarlyAccessSignupSchema } from './early-access-signup.ts';
 import { FormerSubdomainSchema } from './former-subdomain.ts';
 import { GameInstanceSchema } from './game-instance.ts';
@@ -17,27 +18,43 @@ import { GameMapSchema } from './game-map.ts';
 import { IdempotencyRecordSchema } from './idempotency-record.ts';
 import { InstanceBackupSchema } from './instance-backup.ts';
 import { InstanceClusterSchema } from './instance-cluster.ts';
+import { InstanceStateIntervalSchema } from './instance-state-interval.ts';
 import { InstanceStatsSchema } from './instance-stats.ts';
+import {
+  InstanceStats5mSchema,
+  InstanceStatsDaySchema,
+  InstanceStatsHourSchema,
+} from './instance-stats-rollups.ts';
 import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
 import { MembershipSchema } from './membership.ts';
 import { PasswordTokenSchema } from './password-token.ts';
+import { PlayedMapSchema } from './played-map.ts';
+import { PlayerSchema } from './player.ts';
 import { PlayerActionSchema } from './player-action.ts';
+import { PlayerEventSchema } from './player-event.ts';
+import { PlayerNameSchema } from './player-name.ts';
+import { PlayerSessionSchema } from './player-session.ts';
+import { PlayerSessionDueSchema } from './player-session-due.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
-import { ScheduleRunSchema } from './schedule-run.ts';
 import { ScheduleSchema } from './schedule.ts';
+import { ScheduleRunSchema } from './schedule-run.ts';
 import { SentMailSchema } from './sent-mail.ts';
 import { ServerConnectionSchema } from './server-connection.ts';
 import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
+import { SiteConfigSchema } from './site-config.ts';
+import { SiteListingSchema } from './site-listing.ts';
 import { StoredFileSchema } from './stored-file.ts';
 import { SubscriptionSchema } from './subscription.ts';
 import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
+import { WebhookSchema } from './webhook.ts';
+import { WebhookDeliverySchema } from './webhook-delivery.ts';
 import { WipeHistorySchema } from './wipe-history.ts';
 
 export { AgentHost } from './agent-host.ts';
@@ -49,6 +66,7 @@ export { ChangelogEntry } from './changelog-entry.ts';
 export { Command } from './command.ts';
 export { ConsoleTicket } from './console-ticket.ts';
 export { DomainEvent } from './domain-event.ts';
+export { EarlyAccessClaim } from './early-access-claim.ts';
 export { EarlyAccessSignup } from './early-access-signup.ts';
 export { FormerSubdomain } from './former-subdomain.ts';
 export { GameInstance } from './game-instance.ts';
@@ -56,13 +74,21 @@ export { GameMap } from './game-map.ts';
 export { IdempotencyRecord } from './idempotency-record.ts';
 export { InstanceBackup } from './instance-backup.ts';
 export { InstanceCluster } from './instance-cluster.ts';
+export { InstanceStateInterval } from './instance-state-interval.ts';
 export { InstanceStats } from './instance-stats.ts';
+export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance-stats-rollups.ts';
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
 export { MapDeployment } from './map-deployment.ts';
 export { Membership } from './membership.ts';
 export { PasswordToken } from './password-token.ts';
+export { PlayedMap } from './played-map.ts';
+export { Player } from './player.ts';
 export { PlayerAction } from './player-action.ts';
+export { PlayerEvent } from './player-event.ts';
+export { PlayerName } from './player-name.ts';
+export { PlayerSession } from './player-session.ts';
+export { PlayerSessionDue } from './player-session-due.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
@@ -72,11 +98,15 @@ export { SentMail } from './sent-mail.ts';
 export { ServerConnection } from './server-connection.ts';
 export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
+export { SiteConfig } from './site-config.ts';
+export { SiteListing } from './site-listing.ts';
 export { StoredFile } from './stored-file.ts';
 export { Subscription } from './subscription.ts';
 export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
+export { Webhook } from './webhook.ts';
+export { WebhookDelivery } from './webhook-delivery.ts';
 export { WipeHistory } from './wipe-history.ts';
 
 export const entities = [
@@ -89,6 +119,7 @@ export const entities = [
   CommandSchema,
   ConsoleTicketSchema,
   DomainEventSchema,
+  EarlyAccessClaimSchema,
   EarlyAccessSignupSchema,
   FormerSubdomainSchema,
   GameInstanceSchema,
@@ -96,13 +127,23 @@ export const entities = [
   IdempotencyRecordSchema,
   InstanceBackupSchema,
   InstanceClusterSchema,
+  InstanceStateIntervalSchema,
+  InstanceStats5mSchema,
+  InstanceStatsDaySchema,
+  InstanceStatsHourSchema,
   InstanceStatsSchema,
   InvitationSchema,
   LicenseSchema,
   MapDeploymentSchema,
   MembershipSchema,
   PasswordTokenSchema,
+  PlayedMapSchema,
   PlayerActionSchema,
+  PlayerEventSchema,
+  PlayerNameSchema,
+  PlayerSchema,
+  PlayerSessionDueSchema,
+  PlayerSessionSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,
@@ -112,11 +153,15 @@ export const entities = [
   ServerConnectionSchema,
   SetupTokenSchema,
   SignInChallengeSchema,
+  SiteConfigSchema,
+  SiteListingSchema,
   StoredFileSchema,
   SubscriptionSchema,
   TotpSchema,
   UserAccountSchema,
   UserSessionSchema,
+  WebhookSchema,
+  WebhookDeliverySchema,
   WipeHistorySchema,
 ] as const;
 

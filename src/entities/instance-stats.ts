@@ -18,6 +18,8 @@ export const InstanceStatsSchema = defineEntity({
     fps: p.float().nullable(),
     entities: p.integer().nullable(),
     map: p.text().nullable(),
+    /** The same as one of the license's played maps. */
+    mapId: p.uuid().nullable(),
     cpuPercent: p.float().nullable(),
     memoryBytes: p.bigint('number').nullable(),
   },

@@ -14,5 +14,7 @@ function viewSignup(signup: SignupRow): Schemas['EarlyAccessSignup'] {
     email: signup.email,
     server_count: signup.server_count,
     created_at: signup.created_at,
+    confirmed_at: signup.confirmed_at,
+    founding_place_at: signup.founding_place_at,
   };
 }

@@ -1,13 +1,13 @@
 // Operations of the area `admin-health`.
 import type { Schemas } from '../contract-types.ts';
-import type { PlatformHealth } from '../services/admin-health.ts';
+import type { PlatformVitals } from '../services/admin-health.ts';
 import type { Handlers } from './handlers.ts';
 
 export const adminHealth = {
   getPlatformHealth: async (ctx) => viewHealth(await ctx.services.adminHealth.get(ctx)),
 } satisfies Partial<Handlers>;
 
-function viewHealth({ pool, bus, database, queue, tables }: PlatformHealth): Schemas['PlatformHealth'] {
+function viewHealth({ pool, bus, database, queue, tables }: PlatformVitals): Schemas['PlatformVitals'] {
   return {
     database: {
       version: database.version,

@@ -1,7 +1,7 @@
 // Operations of the area `audit`.
 import type { Schemas } from '../contract-types.ts';
 import { Table, type Columns } from '../contract/replies.ts';
-import { resourceOfTable, type AuditEntries, type AuditRow } from '../services/audit.ts';
+import { resourceOfTarget, type AuditEntries, type AuditRow } from '../services/audit.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const audit = {
@@ -32,8 +32,8 @@ function viewEntry(entry: AuditRow): Schemas['AuditEntry'] {
 }
 
 function viewTargetType({ target_type }: AuditRow): Schemas['AuditTargetType'] {
-  const resource = resourceOfTable[target_type];
-  if (resource === undefined) throw new Error(`the audit log has no name for rows of ${target_type}`);
+  const resource = resourceOfTarget[target_type];
+  if (resource === undefined) throw new Error(`the audit log has no name for ${target_type}`);
   return resource;
 }
 

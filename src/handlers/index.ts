@@ -15,6 +15,7 @@ import { changelog } from './changelog.ts';
 import { clusters } from './clusters.ts';
 import { commands } from './commands.ts';
 import { console } from './console.ts';
+import { earlyAccess } from './early-access.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
 import type { Handlers } from './handlers.ts';
@@ -23,11 +24,15 @@ import { migration } from './migration.ts';
 import { maps } from './maps.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
+import { pluginEvents } from './plugin-events.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
+import { publicStatus } from './public-status.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
+import { siteConfig } from './site-config.ts';
 import { team } from './team.ts';
+import { webhooks } from './webhooks.ts';
 import { wipes } from './wipes.ts';
 
 export const areas = {
@@ -47,6 +52,7 @@ export const areas = {
   clusters,
   commands,
   console,
+  earlyAccess,
   files,
   fleet,
   license,
@@ -54,11 +60,15 @@ export const areas = {
   maps,
   permissions,
   players,
+  pluginEvents,
   plugins,
   power,
+  publicStatus,
   roles,
   schedules,
+  siteConfig,
   team,
+  webhooks,
   wipes,
 };
 
@@ -79,6 +89,7 @@ export const handlers: Handlers = {
   ...clusters,
   ...commands,
   ...console,
+  ...earlyAccess,
   ...files,
   ...fleet,
   ...license,
@@ -86,10 +97,14 @@ export const handlers: Handlers = {
   ...maps,
   ...permissions,
   ...players,
+  ...pluginEvents,
   ...plugins,
   ...power,
+  ...publicStatus,
   ...roles,
   ...schedules,
+  ...siteConfig,
   ...team,
+  ...webhooks,
   ...wipes,
 };

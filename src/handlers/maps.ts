@@ -19,8 +19,7 @@ export const maps = {
   downloadMap: async (ctx, { path }) => ctx.services.mapContents.download(ctx, path.map_id),
   downloadDeployedMap: async (ctx, { path, query }) =>
     ctx.services.mapContents.downloadLinked(ctx, path.map_id, query),
-  downloadPublicMap: async (ctx, { path }) =>
-    ctx.services.mapContents.downloadPublic(ctx, path.map_secret, path.file_name),
+  downloadPublicMap: async (ctx, { path }) => ctx.services.mapContents.downloadPublic(ctx, path.map_secret),
   listMapDeployments: async (ctx, { path, query }) =>
     viewPage(await ctx.services.mapDeployments.list(ctx, path.instance_id, query), viewDeployment),
   deployMap: async (ctx, { path, body, waitSeconds }) =>

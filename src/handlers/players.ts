@@ -1,12 +1,13 @@
 // Operations of the area `players`.
 import type { Schemas } from '../contract-types.ts';
-import type { OnlinePlayers, PlayerActionRow } from '../services/players/index.ts';
+import type { OnlinePlayers, PlayerActionRow, PlayerRecordRow } from '../services/players/index.ts';
 import { accepting } from './commands.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
 export const players = {
   listPlayers: async (ctx, { path }) =>
     viewOnlinePlayers(await ctx.services.players.list(ctx, path.instance_id)),
+  getPlayer: async (ctx, { path }) => viewPlayerRecord(await ctx.services.players.get(ctx, path)),
   runPlayerKick: accepting((ctx, { path, body }) => ctx.services.players.kick(ctx, path, body)),
   runPlayerBan: accepting((ctx, { path, body }) => ctx.services.players.ban(ctx, path, body)),
   cancelPlayerBan: accepting((ctx, { path, body }) => ctx.services.players.unban(ctx, path, body)),
@@ -24,6 +25,18 @@ function viewOnlinePlayers({ at, players: online }: OnlinePlayers): Schemas['Onl
       ping_ms,
       connected_seconds,
     })),
+  };
+}
+
+function viewPlayerRecord(record: PlayerRecordRow): Schemas['PlayerRecord'] {
+  const counts = { kick: 0, ban: 0, unban: 0, message: 0 };
+  for (const { kind, count } of record.counts) counts[kind] = Number(count);
+  return {
+    steam_id: record.steamId,
+    instance_id: record.instanceId,
+    ban: record.ban && viewPlayerAction(record.ban),
+    counts,
+    actions: record.actions.map(viewPlayerAction),
   };
 }
 

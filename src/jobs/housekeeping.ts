@@ -8,9 +8,20 @@ import { endLostWipes } from '../services/wipes/outcomes.ts';
 /** How long an acknowledged command may take to report its end, after its own deadline. */
 const reportGraceHours = 24;
 
+/** For how many days the months of these tables are kept once they are over; days of stats are kept for good. */
+const keptDays = {
+  instance_stats: 30,
+  instance_stats_5m: 100,
+  instance_stats_hour: 800,
+  player_event: 100,
+  player_session: 800,
+};
+
 /** Each chore stands alone: one that fails keeps none of the others from being done. */
 const chores = [
   createPartitions,
+  ...Object.entries(keptDays).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
+  `delete from instance_state_interval where to_at < now() - interval '400 days'`,
   `delete from console_ticket where expires_at < now()`,
   // Its instance was deleted, and its command with it.
   `update player_action set status = 'expired', finished_at = now() where status = 'pending' and command_id is null`,
@@ -22,7 +33,9 @@ const chores = [
   `delete from sign_in_challenge where expires_at < now()`,
   `delete from schedule_run where created_at < now() - interval '90 days'`,
   `delete from sent_mail where sent_at < now() - interval '7 days'`,
+  `delete from webhook_delivery where created_at < now() - interval '30 days'`,
   `delete from former_subdomain where freed_at < now() - interval '90 days'`,
+  `delete from early_access_claim where expires_at < now()`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
   `delete from refresh_token where expires_at < now()`,
   `delete from user_session where not exists (select from refresh_token where session_id = user_session.id)

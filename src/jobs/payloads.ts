@@ -13,6 +13,8 @@ export interface JobPayloads {
   'rotate-backups': { license_id: string; instance_id: string };
   /** Removes a file from the storage that nobody wants any more. */
   'remove-file': { file_id: string };
+  /** Writes an early signup down and sends its link. */
+  'welcome-signup': { claim_id: string };
   /** Ends what has run out: commands, tickets, kept answers, old revocations; creates the partitions to come. */
   housekeeping: Record<string, never>;
 }

@@ -8,26 +8,35 @@ import type { BanLifting } from '../services/players/ban-lifting.ts';
 import type { PasswordResets } from '../services/auth/password-changes.ts';
 import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
+import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
+import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
+import type { WebhookDispatch } from '../services/webhooks/dispatch.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
+import type { StatsRollUp } from './stats-roll-up.ts';
 
 export interface TaskServices {
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   platform: PlatformScope;
+  playerSessions: PlayerSessions;
   postman: Postman;
   relay: CommandRelay;
   resets: PasswordResets;
   revocations: BusRevocations;
   schedules: DueSchedules;
+  statsRollUp: StatsRollUp;
+  webhooks: WebhookDispatch;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
 
 export function createTasks({
   backupRotation,
+  earlyAccess,
   fileRemoval,
   platform,
   postman,
@@ -42,6 +51,7 @@ export function createTasks({
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
+    'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
     housekeeping: () => keepHouse(platform),
   };
 }
@@ -57,14 +67,26 @@ export interface Chore {
   work: () => Promise<unknown>;
 }
 
-export function createChores({ banLifting, fileRemoval, platform, relay, schedules }: TaskServices): Chore[] {
+export function createChores({
+  banLifting,
+  fileRemoval,
+  platform,
+  playerSessions,
+  relay,
+  schedules,
+  statsRollUp,
+  webhooks,
+}: TaskServices): Chore[] {
   return [
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
+    { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },
     { name: 'expire commands', everyMs: 10_000, work: () => expireCommands(platform) },
     { name: 'sweep the storage', everyMs: 60_000, work: () => fileRemoval.sweep() },
     { name: 'run due schedules', everyMs: 1_000, work: () => schedules.run() },
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
+    { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
+    { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

@@ -6,8 +6,8 @@ export interface Template<Name extends string = string> {
   values: readonly Name[];
   subject: string;
   paragraphs: readonly string[];
-  /** The page that the message leads to, with the value `token` in its fragment. */
-  page: { path: string; label: string };
+  /** The page that the message leads to, with the value `token` in its fragment; some lead nowhere. */
+  page?: { path: string; label: string };
 }
 
 export interface RenderedMail {
@@ -23,15 +23,18 @@ export function render(
   publicUrl: string,
 ): RenderedMail {
   const known = new Map(template.values.map((name) => [name, onOneLine(valueOf(values, name))]));
-  const token = valueOf(values, 'token');
-  const link = `${publicUrl}${template.page.path}#${encodeURIComponent(token)}`;
+  const { page } = template;
+  const link = page && {
+    label: page.label,
+    url: `${publicUrl}${page.path}#${encodeURIComponent(valueOf(values, 'token'))}`,
+  };
   const paragraphs = template.paragraphs.map((paragraph) => fill(paragraph, known));
   return {
     subject: fill(template.subject, known),
-    text: [...paragraphs.slice(0, 1), `${template.page.label}: ${link}`, ...paragraphs.slice(1)]
+    text: [...paragraphs.slice(0, 1), ...(link ? [`${link.label}: ${link.url}`] : []), ...paragraphs.slice(1)]
       .map((paragraph) => `${paragraph}\n`)
       .join('\n'),
-    html: htmlOf(paragraphs, { link, label: template.page.label }),
+    html: htmlOf(paragraphs, link),
   };
 }
 
@@ -52,14 +55,14 @@ function valueOf(values: Readonly<Record<string, string>>, name: string): string
 /** Names are what people have typed: no line of theirs may pass for one of ours. */
 const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-function htmlOf([first = '', ...others]: string[], { link, label }: { link: string; label: string }): string {
+function htmlOf([first = '', ...others]: string[], link: { label: string; url: string } | undefined): string {
   const paragraph = (text: string) => `<p>${escaped(text)}</p>`;
   return [
     '<!doctype html>',
     '<html lang="en">',
     '<body style="font: 16px/1.5 sans-serif; max-width: 36em">',
     paragraph(first),
-    `<p><a href="${escaped(link)}">${escaped(label)}</a></p>`,
+    ...(link ? [`<p><a href="${escaped(link.url)}">${escaped(link.label)}</a></p>`] : []),
     ...others.map(paragraph),
     '</body>',
     '</html>',

@@ -1,20 +1,27 @@
 // Every kind of message that the platform sends.
 import { accountCreated } from './account-created.ts';
+import { earlyAccessPlace } from './early-access-place.ts';
+import { earlyAccessWaiting } from './early-access-waiting.ts';
 import { invitation } from './invitation.ts';
 import { passwordReset } from './password-reset.ts';
+import { webhookDisabled } from './webhook-disabled.ts';
 
 export const templates = {
   'account-created': accountCreated,
+  'early-access-place': earlyAccessPlace,
+  'early-access-waiting': earlyAccessWaiting,
   invitation,
   'password-reset': passwordReset,
+  'webhook-disabled': webhookDisabled,
 } as const;
 
 export type Kind = keyof typeof templates;
 
-/** What a message of that kind tells; `token` goes into its link. */
+/** What a message of that kind tells; `token` goes into its link, if it has one. */
 export type ValuesOf<Name extends Kind> = Readonly<
-  Record<(typeof templates)[Name]['values'][number] | 'token', string>
+  Record<(typeof templates)[Name]['values'][number] | TokenOf<(typeof templates)[Name]>, string>
 >;
+type TokenOf<Template> = Template extends { page: object } ? 'token' : never;
 
 /** A message of any kind, with the values of just that kind. */
 export type Mail = {

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import { addressOf, drain, listen, timeLimits, watchBodies } from '../listening.ts';
 import type { PlatformOptions } from '../platform.ts';
+import { LicenseKeys } from '../services/auth/license-keys.ts';
 import { createSecurity } from '../services/auth/schemes.ts';
 import { asksForWebSocket, startConsoleGateway } from '../services/console/gateway.ts';
 import { IdempotencyKeys } from '../services/idempotency.ts';
@@ -18,7 +19,13 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
   const { log } = options;
   const app = createApp({
     contexts,
-    security: createSecurity({ tokens, principals, apiKeys, agents: services.agents }),
+    security: createSecurity({
+      tokens,
+      principals,
+      apiKeys,
+      agents: services.agents,
+      licenseKeys: new LicenseKeys(platform),
+    }),
     idempotency: new IdempotencyKeys(platform, log),
     limits: new Limiter({
       pool: database.pool,

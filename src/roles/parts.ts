@@ -12,6 +12,7 @@ import { TenantScope } from '../database/tenant-scope.ts';
 import { Transactions } from '../database/transactions.ts';
 import { addressOf } from '../listening.ts';
 import { Metrics } from '../metrics.ts';
+import { Outbound } from '../outbound/outbound.ts';
 import type { PlatformOptions } from '../platform.ts';
 import type { BusState, PoolState } from '../services/admin-health.ts';
 import { AgentReports } from '../services/agent-reports.ts';
@@ -27,6 +28,7 @@ import type { CommandEnd } from '../services/commands.ts';
 import { createServices } from '../services/index.ts';
 import { MailOut } from '../services/mail.ts';
 import { MapLinks } from '../services/maps/links.ts';
+import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
 import { openStorage } from '../storage/storage.ts';
 import { naming } from './naming.ts';
@@ -70,6 +72,11 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   const mapLinks = new MapLinks(options.sealingSecret, publicUrl);
   const storage = openStorage(options.storage);
   closers.push(async () => storage.close());
+  const outbound = new Outbound(options.outbound ?? { allow: [], allowsHttp: false }, () =>
+    transactions.refuseInside('sending something out'),
+  );
+  closers.push(() => outbound.close());
+  const webhookSecrets = new WebhookSecrets(options.sealingSecret);
   const services = createServices({
     platform,
     agentAccess,
@@ -84,6 +91,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     tokens,
     mailOut,
     mapLinks,
+    outbound,
     scanner: options.scanner ?? noScanner,
     storage,
     sealingSecret: options.sealingSecret,
@@ -96,6 +104,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
       pool: () => poolStateOf(database.pool),
       bus: () => busStateOf(bus),
     },
+    webhookSecrets,
   });
   return {
     agentAccess,
@@ -109,6 +118,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     mailOut,
     mapLinks,
     metrics: new Metrics(),
+    outbound,
     passwords,
     platform,
     principals,
@@ -120,6 +130,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     tenant,
     tokens,
     transactions,
+    webhookSecrets,
   };
 }
 

@@ -18,7 +18,7 @@ export class AdminEarlyAccess {
     return this.#platform.read('administration', (queries) => {
       let signups = queries
         .selectFrom('early_access_signup')
-        .select(['id', 'email', 'server_count', 'created_at'])
+        .select(['id', 'email', 'server_count', 'created_at', 'confirmed_at', 'founding_place_at'])
         .where(createdWithin('created_at', query));
       if (query.q !== undefined) signups = signups.where('email', 'ilike', containing(query.q));
       return pageOf(signups, query, byId('id', 'desc'));

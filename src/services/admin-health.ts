@@ -29,7 +29,7 @@ export interface QueueRow {
   failed: number;
 }
 
-export type PlatformHealth = Awaited<ReturnType<AdminHealth['get']>>;
+export type PlatformVitals = Awaited<ReturnType<AdminHealth['get']>>;
 
 export class AdminHealth {
   readonly #platform: PlatformScope;

@@ -7,6 +7,7 @@ import type { PlatformScope } from '../database/platform-scope.ts';
 import { enqueueRelay } from '../jobs/enqueue.ts';
 import { followEnds } from './command-ends.ts';
 import type { CommandEnd } from './commands.ts';
+import { recordCrash, takeHostsOffline } from './outages.ts';
 import { takeWipeReport } from './wipes/outcomes.ts';
 
 /** How many heartbeats may be missing before a host counts as offline. */
@@ -69,11 +70,19 @@ export class AgentReports {
          where ${hasRoom('change.host_id', 'change.name')}
          on conflict (host_id, name) do update set
            state = excluded.state, state_at = excluded.state_at,
-           state_boot_id = excluded.state_boot_id, state_seq = excluded.state_seq
+           state_boot_id = excluded.state_boot_id, state_seq = excluded.state_seq,
+           down_since = case when excluded.state not in ('running', 'stopped') then instance.down_since end
          where case when instance.state_boot_id = excluded.state_boot_id then excluded.state_seq > instance.state_seq
            else instance.state_at is null or excluded.state_at >= instance.state_at end`,
         [known, hostId, change.instance, change.state, change.at, change.boot, change.seq],
       );
+      // Also one that changes nothing any more was so at its time.
+      await em.execute(
+        `select note_instance_state(license_id, id, ?, least(?::timestamptz, now()), ?::uuid, ?::bigint)
+         from game_instance where host_id = ? and name = ?`,
+        [change.state, change.at, change.boot, change.seq, hostId, change.instance],
+      );
+      if (change.state === 'crashed') await recordCrash(em, hostId, change.instance);
       return taken;
     });
   }
@@ -118,7 +127,8 @@ export class AgentReports {
   /** An agent says goodbye. A beacon of an earlier boot changes nothing. */
   async bye(hostId: string, message: BusSchemas['Bye']): Promise<void> {
     await this.#platform.transact('agents', async (em) => {
-      if (await enterBoot(em, hostId, message, true)) await this.#markOffline(em, 'id = ?', [hostId]);
+      if (await enterBoot(em, hostId, message, true))
+        await takeHostsOffline(em, 'host_goodbye', { condition: 'id = ?', value: hostId });
     });
   }
 
@@ -131,7 +141,10 @@ export class AgentReports {
   async sweepStale(): Promise<string[]> {
     const staleSeconds = this.staleMs / 1_000;
     return this.#platform.transact('agents', (em) =>
-      this.#markOffline(em, `last_heartbeat_at < now() - make_interval(secs => ?)`, [staleSeconds]),
+      takeHostsOffline(em, 'host_silent', {
+        condition: 'last_heartbeat_at < now() - make_interval(secs => ?)',
+        value: staleSeconds,
+      }),
     );
   }
 
@@ -142,25 +155,6 @@ export class AgentReports {
       [hostId],
     );
     return row?.license_id;
-  }
-
-  /** Takes online hosts that match offline, with their instances, and answers their ids. */
-  async #markOffline(em: EntityManager, condition: string, values: unknown[]): Promise<string[]> {
-    const rows = await em.execute<{ id: string }[]>(
-      `with stale as (
-         select id from agent_host where status = 'online' and ${condition} order by id for no key update skip locked
-       ), host as (
-         update agent_host set status = 'offline' from stale where agent_host.id = stale.id returning agent_host.id
-       ), instance as (
-         update game_instance set state = 'offline' from host where host_id = host.id returning game_instance.license_id, game_instance.id
-       ), connection as (
-         update server_connection set is_connected = false from instance
-         where server_connection.license_id = instance.license_id and server_connection.instance_id = instance.id
-       )
-       select id from host`,
-      values,
-    );
-    return rows.map(({ id }) => id);
   }
 }
 

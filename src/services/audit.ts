@@ -25,12 +25,18 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   recovery_code: 'recovery_code',
   role: 'role',
   schedule: 'schedule',
+  site_config: 'site_config',
+  site_listing: 'site_listing',
   subscription: 'subscription',
   totp: 'second_factor',
   user_account: 'user',
   user_session: 'session',
+  webhook: 'webhook',
   wipe_history: 'wipe',
 };
+
+/** The same for every target that the log knows; some are no rows. */
+export const resourceOfTarget: typeof resourceOfTable = { ...resourceOfTable, instance_file: 'file' };
 
 /** Most entries of one export. */
 const mostExported = 100_000;
@@ -126,7 +132,7 @@ function entriesOf(queries: Queries, query: Filter) {
 }
 
 function tableOf(resource: Schemas['AuditTargetType']): string {
-  const [table] = Object.entries(resourceOfTable).find(([, name]) => name === resource) ?? [];
-  if (table === undefined) throw new Error(`no table has rows that are called ${resource}`);
+  const [table] = Object.entries(resourceOfTarget).find(([, name]) => name === resource) ?? [];
+  if (table === undefined) throw new Error(`the audit log knows nothing that is called ${resource}`);
   return table;
 }

@@ -12,6 +12,14 @@ export interface DomainEvents {
     until: string | null;
     requested_by: string | null;
   };
+  /** The subject is the outage: of a host with all its instances, or of an instance that has crashed. */
+  server_down: {
+    reason: 'host_goodbye' | 'host_silent' | 'instance_crashed';
+    host_id: string;
+    hostname: string;
+    /** Those that ran; at most a hundred are named. */
+    instances: { id: string; name: string }[];
+  };
   /** The subject is the wipe. */
   wipe_completed: {
     instance_id: string | null;
@@ -31,15 +39,24 @@ export interface Occurrence<Kind extends keyof DomainEvents> {
   data: DomainEvents[Kind];
 }
 
-/** Call it in the transaction that makes it true. */
+/** Call it in the transaction that makes it true: with it, and only with it, the event goes to the webhooks. */
 export async function recordEvent<Kind extends keyof DomainEvents>(
   em: EntityManager,
   kind: Kind,
   { licenseId, subjectId, data }: Occurrence<Kind>,
 ): Promise<void> {
   await em.execute(
-    `insert into domain_event (license_id, kind, subject_id, data) values (?, ?, ?, ?::jsonb)
-     on conflict (license_id, kind, subject_id) do nothing`,
+    `with event as (
+       insert into domain_event (license_id, kind, subject_id, data) values (?, ?, ?, ?::jsonb)
+       on conflict (license_id, kind, subject_id) do nothing returning *
+     )
+     insert into webhook_delivery (license_id, webhook_id, event, event_id, body)
+     select event.license_id, webhook.id, event.kind, event.id, json_build_object(
+       'id', event.id, 'type', event.kind,
+       'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+       'license_id', event.license_id, 'data', event.data)::text
+     from event join webhook on webhook.license_id = event.license_id
+       and webhook.is_enabled and event.kind = any(webhook.events)`,
     [licenseId, kind, subjectId, JSON.stringify(data)],
   );
 }

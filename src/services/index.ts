@@ -4,6 +4,7 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
+import type { Outbound } from '../outbound/outbound.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
@@ -30,6 +31,7 @@ import { Changelog } from './changelog.ts';
 import { Clusters } from './clusters.ts';
 import { Commands, type CommandEnd } from './commands.ts';
 import { ConsoleTickets } from './console/tickets.ts';
+import { EarlyAccess } from './early-access.ts';
 import { Files } from './files/files.ts';
 import { Fleet } from './fleet.ts';
 import { OwnLicense } from './license.ts';
@@ -44,12 +46,18 @@ import type { Scanner } from './maps/scanner.ts';
 import { MapUploads } from './maps/uploads.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
+import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
+import { PublicStatus } from './public-status/index.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
+import { SiteConfigs } from './site-config.ts';
 import { StoredFiles } from './stored-files.ts';
 import { Invitations } from './team/invitations.ts';
 import { Members } from './team/members.ts';
+import { WebhookDeliveries } from './webhooks/deliveries.ts';
+import type { WebhookSecrets } from './webhooks/secrets.ts';
+import { Webhooks } from './webhooks/webhooks.ts';
 import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
@@ -66,11 +74,13 @@ export interface ServiceParts {
   tokens: AccessTokens;
   mailOut: MailOut;
   mapLinks: MapLinks;
+  outbound: Outbound;
   scanner: Scanner;
   storage: Storage;
   sealingSecret: string;
   agentSettings: AgentSettings;
   vitals: Vitals;
+  webhookSecrets: WebhookSecrets;
 }
 
 export type Services = ReturnType<typeof createServices>;
@@ -94,6 +104,7 @@ export function createServices(parts: ServiceParts) {
   const storedFiles = new StoredFiles(parts.storage);
   const maps = new Maps(storedFiles, mapLinks);
   const mapDeployments = new MapDeployments(commands, mapLinks);
+  const webhooks = new Webhooks(parts.outbound, parts.webhookSecrets);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
@@ -113,6 +124,7 @@ export function createServices(parts: ServiceParts) {
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals),
+    earlyAccess: new EarlyAccess(platform),
     files,
     fleet: new Fleet(),
     invitations: new Invitations(parts),
@@ -122,16 +134,21 @@ export function createServices(parts: ServiceParts) {
     maps,
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
-    migration: new Migration(migrationParts(changes), parts.lastingAccess),
+    migration: new Migration(migrationParts(changes, webhooks), parts.lastingAccess),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
+    pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
+    publicStatus: new PublicStatus(platform),
     roles: new Roles(changes),
     schedules: new Schedules(commands),
+    siteConfig: new SiteConfigs(),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
+    webhookDeliveries: new WebhookDeliveries(),
+    webhooks,
     wipes: new Wipes(parts.bus, mapDeployments),
   };
 }

@@ -27,6 +27,8 @@ export const sources: readonly Source[] = [
   { name: 'game_instance', key: ['id'] },
   { name: 'instance_backup', key: ['instance_id', 'id'] },
   { name: 'backup_policy', key: ['instance_id'] },
+  { name: 'site_config', key: ['license_id'] },
+  { name: 'site_listing', key: ['instance_id'] },
   { name: 'server_connection', key: ['instance_id'] },
   { name: 'command', key: ['id'] },
   { name: 'stored_file', key: ['id'] },
@@ -37,14 +39,25 @@ export const sources: readonly Source[] = [
   { name: 'player_action', key: ['id'] },
   { name: 'wipe_history', key: ['id'] },
   { name: 'domain_event', key: ['id'] },
+  { name: 'webhook', key: ['id'], secrets: ['secret', 'previous_secret'] },
+  { name: 'webhook_delivery', key: ['webhook_id', 'id'] },
   { name: 'api_key', key: ['id'], secrets: ['secret_hash'] },
   { name: 'subscription', key: ['id'] },
+  { name: 'instance_state_interval', key: ['instance_id', 'from_at'] },
   { name: 'instance_stats', key: ['instance_id', 'recorded_at'] },
+  { name: 'instance_stats_5m', key: ['instance_id', 'bucket_at', 'map_id'] },
+  { name: 'instance_stats_hour', key: ['instance_id', 'bucket_at', 'map_id'] },
+  { name: 'instance_stats_day', key: ['instance_id', 'bucket_at', 'map_id'] },
+  { name: 'played_map', key: ['name'] },
+  { name: 'player', key: ['steam_id'] },
+  { name: 'player_name', key: ['steam_id', 'name'] },
+  { name: 'player_event', key: ['event_id', 'occurred_at'] },
+  { name: 'player_session', key: ['instance_id', 'steam_id', 'started_at'] },
   { name: 'audit_entry', key: ['id'] },
 ];
 
 /** Tables with rows of licenses that are not exported: what is in them ends within seconds. */
-export const notExported: readonly string[] = ['console_ticket'];
+export const notExported: readonly string[] = ['console_ticket', 'player_session_due'];
 
 type Row = Record<string, unknown>;
 

@@ -279,6 +279,32 @@ describe('an archive', () => {
     expect(existsSync(join(stage.agent.directory, 'escaped'))).toBe(false);
   });
 
+  it('whose unpacking is cut short by the end of the agent is told of, and nothing half stays out of sight', async () => {
+    const items = Array.from({ length: 5_000 }, (_, index) => ({ name: `many/${index}` }));
+    writeFileSync(join(root, 'archive.zip'), zipOf(items));
+    const args = { archive_path: 'archive.zip', path: 'cut-short', overwrite: false };
+    const command = stage.platform.command('file-unzip', 'main', { args });
+    expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
+    const unfinished = () => {
+      const names = existsSync(join(root, 'cut-short')) ? readdirSync(join(root, 'cut-short')) : [];
+      return names.filter((name) => name.startsWith('.gantry-'));
+    };
+    await until(() => {
+      const [name] = unfinished();
+      return name !== undefined && existsSync(join(root, 'cut-short', name, 'many/10'));
+    }, 'the first files');
+    await stage.agent.end('SIGKILL');
+    await stage.startAgent();
+    expect(await stage.platform.resultOf(command.id)).toMatchObject({
+      status: 'failed',
+      error_code: 'interrupted',
+      detail: expect.stringContaining('while it unpacked'),
+    });
+    await until(() => unfinished().length === 0, 'the removal');
+    expect(readdirSync(join(root, 'cut-short'))).toEqual([]);
+    expect(await codeOf(ask('list', { path: 'cut-short', limit: 1 }))).toBe('ok');
+  });
+
   it('that is none, or cut off, is refused', async () => {
     for (const bytes of [Buffer.from('no zip'), zipOf([{ name: 'a' }]).subarray(0, 40), Buffer.alloc(0)])
       expect(await unpack(bytes)).toMatchObject({ status: 'failed', error_code: 'files_refused' });

@@ -147,7 +147,15 @@ describe('beside a Rust server', () => {
       status: 'succeeded',
       detail: `${birch} was banned already.`,
     });
-    expect(await send('ban_player', { steam_id: stranger, reason: 'known elsewhere' })).toMatchObject({
+    expect(
+      await send('ban_player', { steam_id: birch, reason: 'for an hour', only_if_free: true }),
+    ).toMatchObject({
+      status: 'failed',
+      error_code: 'already_banned',
+    });
+    expect(
+      await send('ban_player', { steam_id: stranger, reason: 'known elsewhere', only_if_free: true }),
+    ).toMatchObject({
       status: 'succeeded',
     });
     expect(await send('unban_player', { steam_id: birch })).toMatchObject({
@@ -218,6 +226,20 @@ describe('arguments of commands', () => {
       expect([args, await send(verb, args)]).toMatchObject([args, { accepted: false, reason: 'invalid' }]);
     }
     expect(rcon.commands).toEqual([]);
+  });
+
+  it('of a ban count once the game has taken them, whatever comes of the rest', async () => {
+    const rcon = await startFake();
+    await stage.platform.untilLine('RCON is connected');
+    rcon.reply = (command) => {
+      if (command !== 'server.writecfg') return 'Banned User';
+      for (const socket of rcon.sockets) socket.terminate();
+      return undefined;
+    };
+    expect(await send('ban_player', { steam_id: stranger, reason: 'Cheating' })).toMatchObject({
+      status: 'succeeded',
+      detail: expect.stringContaining('is not known'),
+    });
   });
 
   it('never leave their quotes', async () => {

@@ -36,6 +36,8 @@ it('listEarlyAccessSignups: 200 newest first, page by page', async () => {
     email: 'three@example.com',
     server_count: 2,
     created_at: '2026-03-01T00:00:00.000Z',
+    confirmed_at: null,
+    founding_place_at: null,
   });
   expect(names(first)).toEqual(['three', 'two']);
   expect(names(await list({ cursor: first.next_cursor ?? '' }))).toEqual(['one']);

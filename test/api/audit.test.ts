@@ -1,7 +1,7 @@
 // Operations of the area `audit`: who has changed what, found again by every filter, and as CSV.
 import pg from 'pg';
 import type { components } from '../../generated/platform.d.ts';
-import { resourceOfTable } from '../../src/services/audit.ts';
+import { resourceOfTable, resourceOfTarget } from '../../src/services/audit.ts';
 import { enumOf } from '../support/contract.ts';
 import { createKeyWithText } from '../support/rows.ts';
 import { signIn, World, type Member, type Tenant } from '../support/world.ts';
@@ -310,7 +310,7 @@ describe('listPlatformAuditEntries', () => {
        where tgname = 'audited' order by 1`,
     );
     expect(Object.keys(resourceOfTable).toSorted()).toEqual(audited.map(({ table }) => table));
-    expect(Object.values(resourceOfTable).toSorted()).toEqual(enumOf('AuditTargetType').toSorted());
+    expect(Object.values(resourceOfTarget).toSorted()).toEqual(enumOf('AuditTargetType').toSorted());
   });
 });
 

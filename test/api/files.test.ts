@@ -1,56 +1,30 @@
 // Operations of the area `files`, by a real agent beside real files: what they do, what they refuse, what they leave.
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
-import { AgentProcess } from '../agent/support/agent.ts';
 import { someId } from '../support/contract.ts';
+import { FileHost } from '../support/file-host.ts';
 import { hostilePaths } from '../support/hostile-paths.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
-import { World, type Method, type Tenant } from '../support/world.ts';
+import type { Method, Tenant, World } from '../support/world.ts';
 
 type Schemas = components['schemas'];
 
+let host: FileHost;
 let world: World;
 let tenant: Tenant;
-let directory: string;
-let agent: AgentProcess;
 let root: string;
 let instanceId: string;
 
 beforeAll(async () => {
-  world = await World.create({ heartbeatIntervalSeconds: 2 });
-  tenant = await world.createTenant();
-  directory = await mkdtemp(join(tmpdir(), 'gantry-files-'));
-  root = join(directory, 'root');
-  mkdirSync(root);
-  agent = new AgentProcess(directory);
-  agent.configure([{ root }]);
-  startAgent();
-  instanceId = await until(async () => {
-    const { body } = await world.call('get', '/api/fleet/instances', tenant.owner);
-    const { data } = body as Schemas['GameInstancePage'];
-    return data.find(({ state }) => state !== 'offline')?.id;
-  }, 'the instance');
+  host = await FileHost.open();
+  ({ world, tenant, root, instanceId } = host);
 });
+afterAll(() => host.close());
 
-afterAll(async () => {
-  await agent.end();
-  await world.close();
-  await rm(directory, { recursive: true, force: true });
-});
-
-function startAgent(): void {
-  agent.start({ GANTRY_URL: world.url, GANTRY_COMPANION_TOKEN: tenant.license.companion_token });
-}
-
-const call = (method: Method, rest = '', query: object = {}, member = tenant.owner) =>
-  world.call(method, `/api/instances/${instanceId}/files${rest}`, member).query(query);
+const call = (method: Method, rest = '', query: object = {}) => host.call(method, rest, query);
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');
 
@@ -69,8 +43,7 @@ const download = (path: string) =>
       response.on('end', () => done(null, Buffer.concat(chunks)));
     });
 
-/** Whatever the agent has not put away. */
-const leftovers = (folder = root) => readdirSync(folder).filter((name) => name.startsWith('.gantry-'));
+const leftovers = (folder?: string) => host.leftovers(folder);
 
 describe('listFiles', () => {
   it('200 with what is there, by name and page by page', async () => {
@@ -271,6 +244,88 @@ describe('createFileArchive and createFileExtraction', () => {
   });
 });
 
+describe('the audit log', () => {
+  const entries = async (): Promise<Schemas['AuditEntry'][]> => {
+    const query = { target_type: 'file', target_id: instanceId, limit: 100 };
+    const { body } = await world.call('get', '/api/audit', tenant.owner).query(query).expect(200);
+    return (body as Schemas['AuditEntryPage']).data.toReversed();
+  };
+
+  /** What the request has left in it: what was attempted, and what came of it. */
+  async function entriesOf(request: ReturnType<typeof call>, status: number) {
+    const { headers } = await request.expect(status);
+    const left = (await entries()).filter(({ request_id }) => request_id === headers['x-request-id']);
+    expect(left.every(({ actor }) => actor.label === tenant.owner.email)).toBe(true);
+    const [attempt] = left;
+    return left.map(({ operation, action, before, after }, index) => {
+      const { attempt: named, ...fields } = after ?? {};
+      expect(named).toBe(index === 0 ? undefined : attempt?.id);
+      return [operation, action, before, after && fields];
+    });
+  }
+
+  it('tells each change twice, before and after the agent was asked, and no content', async () => {
+    const text = 'a secret line';
+    const stored = { size: text.length, sha256: sha256(text) };
+    const file = { path: 'told', ...stored };
+    const put = call('put', '/content').send({ path: 'told', content: text });
+    expect(await entriesOf(put, 200)).toEqual([
+      ['replaceFileContent', 'attempted', null, file],
+      ['replaceFileContent', 'updated', null, file],
+    ]);
+    const moved = { path: 'moved', overwrite: false };
+    const rename = call('patch').send({ path: 'told', new_path: 'moved' });
+    expect(await entriesOf(rename, 200)).toEqual([
+      ['updateFile', 'attempted', { path: 'told' }, moved],
+      ['updateFile', 'updated', { path: 'told' }, moved],
+    ]);
+    const gone = { path: 'moved', recursive: false };
+    expect(await entriesOf(call('delete', '', { path: 'moved' }), 204)).toEqual([
+      ['deleteFile', 'attempted', gone, null],
+      ['deleteFile', 'deleted', gone, {}],
+    ]);
+    const directory = { path: 'told/inner', kind: 'directory' };
+    expect(await entriesOf(call('put', '/directories').send({ path: 'told/inner' }), 200)).toEqual([
+      ['createDirectory', 'attempted', null, directory],
+      ['createDirectory', 'created', null, directory],
+    ]);
+    const sent = { path: 'told/file', ...stored };
+    expect(await entriesOf(upload('told/file', Buffer.from(text)), 200)).toEqual([
+      ['uploadFile', 'attempted', null, sent],
+      ['uploadFile', 'created', null, sent],
+    ]);
+    expect(await entriesOf(upload('told/file', Buffer.from(text), { overwrite: true }), 200)).toEqual([
+      ['uploadFile', 'attempted', null, sent],
+      ['uploadFile', 'updated', null, sent],
+    ]);
+    expect(JSON.stringify(await entries())).not.toContain(text);
+  });
+
+  it('tells what was refused, with the hash that should have been there', async () => {
+    const absent = sha256('absent');
+    const file = { path: 'told/file', size: 1, sha256: sha256('x') };
+    const put = call('put', '/content')
+      .set('If-Match', `"${absent}"`)
+      .send({ path: file.path, content: 'x' });
+    expect(await entriesOf(put, 412)).toEqual([
+      ['replaceFileContent', 'attempted', { sha256: absent }, file],
+      ['replaceFileContent', 'failed', { sha256: absent }, { ...file, problem: 'stale_version' }],
+    ]);
+    const gone = { path: 'told', recursive: false };
+    expect(await entriesOf(call('delete', '', { path: 'told' }), 409)).toEqual([
+      ['deleteFile', 'attempted', gone, null],
+      ['deleteFile', 'failed', gone, { problem: 'directory_not_empty' }],
+    ]);
+  });
+
+  it('tells nothing of what never reached a change', async () => {
+    expect(await entriesOf(upload('told/file', Buffer.from('x')), 409)).toEqual([]);
+    expect(await entriesOf(upload('told/new', Buffer.from('x'), { sha256: sha256('y') }), 422)).toEqual([]);
+    expect(await entriesOf(call('get', '/content', { path: 'told/file' }), 200)).toEqual([]);
+    expect(await entriesOf(call('delete', '', { path: '../told' }), 422)).toEqual([]);
+  });
+});
+
 describe('hostile paths', () => {
   const json = (method: Method, rest: string, body: object) => call(method, rest).send(body);
   const from = { archive_path: 'a.zip' };
@@ -292,7 +347,7 @@ describe('hostile paths', () => {
   };
 
   it.each(Object.entries(requests))('%s takes none', async (_operation, send) => {
-    const before = readdirSync(directory, { recursive: true }).length;
+    const before = readdirSync(host.agent.directory, { recursive: true }).length;
     // No URL can hold half a character.
     for (const path of hostilePaths.filter((text) => text.isWellFormed())) {
       const { status, body } = await send(path);
@@ -301,55 +356,17 @@ describe('hostile paths', () => {
         status === 400 ? [path, 400, 'validation_failed'] : [path, 422, 'path_refused'],
       );
     }
-    expect(readdirSync(directory, { recursive: true })).toHaveLength(before);
+    expect(readdirSync(host.agent.directory, { recursive: true })).toHaveLength(before);
   });
 });
 
-describe('whoever leaves', () => {
-  it('during an upload leaves nothing behind', async () => {
-    const { port } = new URL(world.url);
-    const request = httpRequest({
-      port,
-      host: '127.0.0.1',
-      method: 'PUT',
-      path: `/api/instances/${instanceId}/files/upload?path=left`,
-      headers: {
-        authorization: `Bearer ${tenant.owner.token}`,
-        'content-type': 'application/octet-stream',
-        'content-length': 10_000_000,
-      },
-    });
-    request.on('error', () => undefined);
-    request.write(randomBytes(1_000_000));
-    await until(() => leftovers().length === 1, 'the beginning');
-    request.destroy();
-    await until(() => leftovers().length === 0, 'the removal');
-    expect(existsSync(join(root, 'left'))).toBe(false);
-  });
-
-  it('during a download ends it at the agent', async () => {
-    writeFileSync(join(root, 'long'), Buffer.alloc(50_000_000));
-    const { port } = new URL(world.url);
-    const path = `/api/instances/${instanceId}/files/download?path=long`;
-    // As many as an agent carries at once: the seventeenth is refused unless the others have ended.
-    for (let index = 0; index < 17; index += 1) {
-      const answer = await until(async () => {
-        const request = httpRequest({
-          port,
-          host: '127.0.0.1',
-          path,
-          headers: { authorization: `Bearer ${tenant.owner.token}` },
-          agent: false,
-        }).end();
-        const [response] = (await once(request, 'response')) as [IncomingMessage];
-        if (response.statusCode !== 200) response.resume();
-        return response.statusCode === 200 && response;
-      }, `download ${index}`);
-      answer.on('error', () => undefined);
-      await once(answer, 'readable');
-      answer.destroy();
-    }
-  });
+it('whoever leaves during an upload leaves nothing behind', async () => {
+  const upload = host.beginUpload('left');
+  upload.write(randomBytes(1_000_000));
+  await until(() => leftovers().length === 1, 'the beginning');
+  upload.destroy();
+  await host.untilTidy();
+  expect(existsSync(join(root, 'left'))).toBe(false);
 });
 
 describe('an agent that is away', () => {

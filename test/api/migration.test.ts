@@ -89,6 +89,31 @@ const everyPart = (): Required<Parts> => ({
     schedule({ occurrence: 2, cron: '0 16 * * *', is_enabled: false }),
     schedule({ host: 'h2', name: 'Rules', action: { kind: 'announcement', message: 'Be kind.' } }),
   ),
+  webhooks: part({
+    name: 'Pager',
+    url: 'https://hooks.example.com/gantry',
+    events: ['server_down', 'wipe_completed'],
+    is_enabled: true,
+  }),
+  site_config: part({ is_public: true, is_listed_by_default: false, status_page_description: 'Islands' }),
+  site_listings: part(
+    {
+      host: 'h1',
+      instance: 'a',
+      is_listed: true,
+      display_name: 'Islands, 2x',
+      description: 'Be kind.',
+      wipe_schedule: { cron: '0 19 * * THU', time_zone: 'Europe/Berlin' },
+    },
+    {
+      host: 'h2',
+      instance: 'a',
+      is_listed: null,
+      display_name: null,
+      description: null,
+      wipe_schedule: null,
+    },
+  ),
 });
 
 describe('exportMigration', () => {
@@ -123,6 +148,9 @@ describe('exportMigration', () => {
         'occurrence',
         'time_zone',
       ],
+      webhooks: ['events', 'is_enabled', 'name', 'url'],
+      site_config: ['is_listed_by_default', 'is_public', 'status_page_description'],
+      site_listings: ['description', 'display_name', 'host', 'instance', 'is_listed', 'wipe_schedule'],
     };
     const own = await createFleet();
     const names = Object.keys(rowsByName);
@@ -192,12 +220,17 @@ describe('importMigration', () => {
       'instances',
       'roles',
       'schedules',
+      'webhooks',
+      'site_config',
+      'site_listings',
     ]);
     expect(countsOf(first)).toEqual({
       clusters: [2, 0, 0, 0],
       instances: [2, 0, 0, 0],
       roles: [1, 0, 0, 0],
       schedules: [3, 0, 0, 0],
+      site_config: [1, 0, 0, 0],
+      site_listings: [2, 0, 0, 0],
     });
     const state = await stateOf(own);
     const second = await imported(world, own.owner, { document });
@@ -206,6 +239,8 @@ describe('importMigration', () => {
       instances: [0, 0, 2, 0],
       roles: [0, 0, 1, 0],
       schedules: [0, 0, 3, 0],
+      site_config: [0, 0, 1, 0],
+      site_listings: [0, 0, 2, 0],
     });
     expect(await stateOf(own)).toEqual(state);
     const rows = await world.database.query(
@@ -240,6 +275,8 @@ describe('importMigration', () => {
       instances: [1, 1, 0, 0],
       roles: [0, 1, 0, 0],
       schedules: [2, 1, 0, 0],
+      site_config: [1, 0, 0, 0],
+      site_listings: [2, 0, 0, 0],
     });
     const changes = report.parts.flatMap(({ items }) => items.flatMap((item) => item.changes));
     expect(changes).toEqual([
@@ -268,7 +305,7 @@ describe('importMigration', () => {
       `select target_type, action from audit_entry where license_id = $1 and operation = 'importMigration'`,
       [own.license.id],
     );
-    expect(log).toHaveLength(1 + 1 + 2 + 1 + 3);
+    expect(log).toHaveLength(1 + 1 + 2 + 1 + 3 + 1 + 2);
   });
 
   it('a dry run answers the same and changes nothing', async () => {
@@ -305,7 +342,7 @@ describe('importMigration', () => {
     const document = documentOf(everyPart());
     const without = await imported(world, own.owner, { document, dry_run: true });
     expect(countsOf(without)).toMatchObject({ instances: [0, 0, 0, 2], schedules: [0, 0, 0, 3] });
-    expect(without.parts.at(-1)?.items[0]).toEqual({
+    expect(without.parts.find(({ part: name }) => name === 'schedules')?.items[0]).toEqual({
       pointer: '/document/parts/schedules/items/0',
       label: 'Nightly, of a on h1',
       outcome: 'skipped',
@@ -369,6 +406,7 @@ describe('importMigration', () => {
       'schedules.manage': true,
       'console.*': true,
       'instances.power': true,
+      'siteconfig.manage': true,
     };
     const document = documentOf(everyPart());
     const expected: Record<string, string[]> = {
@@ -376,6 +414,7 @@ describe('importMigration', () => {
       'clusters.manage': ['/document/parts/clusters'],
       'fleet.*': ['/document/parts/instances', '/document/parts/roles/items/0'],
       'schedules.manage': ['/document/parts/schedules'],
+      'siteconfig.manage': ['/document/parts/site_config', '/document/parts/site_listings'],
       'instances.power': ['/document/parts/schedules/items/0', '/document/parts/schedules/items/1'],
       'console.*': ['/document/parts/roles/items/0', '/document/parts/schedules/items/2'],
     };

@@ -126,6 +126,63 @@ describe('listPlayers', () => {
   });
 });
 
+describe('getPlayer', () => {
+  async function get(instanceId: string, steamId: string): Promise<Schemas['PlayerRecord']> {
+    const path = `/api/instances/${instanceId}/players/${steamId}`;
+    const { body } = await world.call('get', path, tenant.owner).expect(200);
+    return body as Schemas['PlayerRecord'];
+  }
+
+  it('200 with the ban that holds, what was done how often, and the latest actions', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await finished(agent, act('kick', instanceId, { reason: 'Idle' }));
+    await finished(agent, act('kick', instanceId, {}), { status: 'failed', error_code: 'player_not_found' });
+    await finished(agent, act('ban', instanceId, { reason: 'Spam' }));
+    await finished(agent, act('ban', instanceId, { reason: 'Cheating' }));
+    await finished(agent, act('kick', instanceId, {}, birch));
+    const banned = await get(instanceId, aster);
+    expect(banned).toMatchObject({
+      steam_id: aster,
+      instance_id: instanceId,
+      ban: { kind: 'ban', text: 'Cheating', ended_at: null },
+      counts: { kick: 1, ban: 2, unban: 0, message: 0 },
+    });
+    expect(banned.actions).toEqual(await actions(`instance_id=${instanceId}&steam_id=${aster}`));
+    expect(banned.actions.map(({ text }) => text)).toEqual(['Cheating', 'Spam', null, 'Idle']);
+    await finished(agent, act('unban', instanceId, {}));
+    expect(await get(instanceId, aster)).toMatchObject({ ban: null, counts: { unban: 1 } });
+    await agent.close();
+  });
+
+  it('200 with the ban also when much was done since', async () => {
+    const instanceId = await createInstance(world, tenant);
+    await world.database.query(
+      `insert into player_action (license_id, instance_id, instance_name, kind, steam_id, status)
+       select $1, $2, 'main', case n when 1 then 'ban' else 'message' end, $3, 'succeeded'
+       from generate_series(1, 31) n`,
+      [tenant.license.id, instanceId, aster],
+    );
+    const record = await get(instanceId, aster);
+    expect(record.actions.map(({ kind }) => kind)).toEqual(Array(25).fill('message'));
+    expect(record).toMatchObject({ ban: { kind: 'ban' }, counts: { ban: 1, message: 30 } });
+  });
+
+  it('200 with nothing of a player to whom nothing was done', async () => {
+    const instanceId = await createInstance(world, tenant);
+    expect(await get(instanceId, birch)).toEqual({
+      steam_id: birch,
+      instance_id: instanceId,
+      ban: null,
+      counts: { kick: 0, ban: 0, unban: 0, message: 0 },
+      actions: [],
+    });
+  });
+
+  it('404 for an instance that there is not', async () => {
+    await world.call('get', `/api/instances/${someId}/players/${aster}`, tenant.owner).expect(404);
+  });
+});
+
 describe.each([
   ['runPlayerKick', 'kick', { reason: 'Idle' }, { reason: 'Idle' }, 'Idle'],
   ['runPlayerKick without a reason', 'kick', {}, {}, null],
@@ -375,6 +432,34 @@ describe('a ban with a duration', () => {
     expect(
       (await actions(`instance_id=${instanceId}&kind=ban`)).filter((ban) => ban.ended_at === null),
     ).toEqual([]);
+    await agent.close();
+  });
+
+  it('touches nobody else’s ban, and replaces those that were made here', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const ban = { reason: 'Cheating', duration_seconds: 3_600 };
+    const refused = { status: 'failed', error_code: 'already_banned' } as const;
+    await finished(agent, act('ban', instanceId, ban), refused);
+    await finished(agent, act('ban', instanceId, ban));
+    await finished(agent, act('ban', instanceId, ban));
+    await finished(agent, act('ban', instanceId, { reason: 'For good' }));
+    const bans = agent.commands.filter(({ verb }) => verb === 'ban_player');
+    expect(bans.map(({ args }) => args['only_if_free'])).toEqual([true, true, undefined, undefined]);
+    await agent.close();
+  });
+
+  it('is lifted when nobody knows whether it reached the game', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    await finished(agent, act('ban', instanceId, { reason: 'Cheating', duration_seconds: 3_600 }), {
+      status: 'failed',
+      error_code: 'interrupted',
+    });
+    await end(instanceId);
+    await until(() => unbansSentTo(agent).length > 0, 'the unban');
+    await agent.finish(unbansSentTo(agent)[0]?.id ?? '');
+    expect(await actions(`instance_id=${instanceId}&kind=ban`)).toMatchObject([
+      { status: 'failed', ended_at: expect.any(String) },
+    ]);
     await agent.close();
   });
 

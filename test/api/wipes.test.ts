@@ -277,12 +277,19 @@ describe('an uploaded map', () => {
     const wiped = (values: object) => createWipe(world, tenant, { instance_id: instanceId, ...values });
     const over = { status: 'completed', finished_at: new Date().toISOString() };
     const first = await wiped({ map_id: mapId, ...over });
+    const unpublish = () =>
+      world.call('patch', `/api/maps/${mapId}`, tenant.owner).send({ is_public: false });
+    await unpublish().expect(200);
+    await world.database.query(`update map set public_secret = $1 where id = $2`, [randomUUID(), mapId]);
+    expect((await unpublish().expect(409)).body).toMatchObject({ code: 'map_in_use' });
     expect((await remove(mapId).expect(409)).body).toMatchObject({ code: 'map_in_use' });
     await wiped({ kind: 'blueprints', ...over });
     await remove(mapId).expect(409);
-    await wiped({ ...over, status: 'rolled_back' });
+    await wiped({ ...over, seed: 42, status: 'rolled_back' });
     await remove(mapId).expect(409);
     await wiped(over);
+    await remove(mapId).expect(409);
+    await wiped({ ...over, seed: 42 });
     await remove(mapId).expect(204);
     expect(await get(first)).toMatchObject({ map_id: null });
   });

@@ -8,6 +8,7 @@ import { alternativesOf, contract, enumOf, operations, permissionsOf, root } fro
 /** The files that may reach beyond one license. Think twice before one joins them. */
 const platformScopeUsers = [
   'src/jobs/housekeeping.ts',
+  'src/jobs/stats-roll-up.ts',
   'src/jobs/tasks.ts',
   'src/roles/parts.ts',
   'src/services/admin-early-access.ts',
@@ -22,6 +23,7 @@ const platformScopeUsers = [
   'src/services/audit.ts',
   'src/services/auth/api-key-principals.ts',
   'src/services/auth/first-user.ts',
+  'src/services/auth/license-keys.ts',
   'src/services/auth/own-sessions.ts',
   'src/services/auth/password-changes.ts',
   'src/services/auth/principals.ts',
@@ -33,22 +35,28 @@ const platformScopeUsers = [
   'src/services/changelog.ts', // is the platform's own
   'src/services/command-relay.ts',
   'src/services/console/tickets.ts',
+  'src/services/early-access.ts', // is the platform's own
   'src/services/idempotency.ts',
   'src/services/index.ts',
   'src/services/mail.ts',
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
+  'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
+  'src/services/public-status/index.ts', // what each license shows to everybody
   'src/services/rate-limits/accounts.ts',
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
+  'src/services/webhooks/dispatch.ts', // finds what is due in every license
 ];
 
 /** Who holds a door to the database itself, past both scopes or with a license of their own choice. */
 const doorHolders = [
   'src/bus/announcements.ts: Transactions', // tells what has committed, once it has
   'src/bus/consumers/heartbeats.ts: pg', // writes heartbeats of every license in one go
+  'src/bus/consumers/played-maps.ts: pg',
   'src/bus/consumers/store-heartbeats.ts: pg',
+  'src/bus/consumers/store-stats.ts: pg',
   'src/context.ts: TenantScope', // with the license of whoever calls
   'src/context.ts: Transactions', // says in whose name a request changes rows
   'src/embedded/postgres.ts: pg',
@@ -64,6 +72,7 @@ const doorHolders = [
   'src/services/index.ts: TenantScope',
   'src/services/mail.ts: Transactions', // refuses to send inside of one
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
+  'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
 ];
 
 /** Modules with such doors, and what of them leads nowhere by itself. */

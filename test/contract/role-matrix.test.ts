@@ -21,6 +21,7 @@ const heading = `Who may call which operation.
   anybody      no credentials are needed
   super admin  only super admins of the platform, whatever their role
   agent        only agents, with their license's companion token
+  plugin       only plugins of game servers, with their license's key
 
 Under "API key", whether keys with the permission may call it too.
 
@@ -70,7 +71,11 @@ function permissionsBeyondOperations(): string[][] {
 }
 
 /** What the schemes that are not for members of a license ask for; a scheme with permissions names them too. */
-const needs: Readonly<Record<string, string>> = { superAdmin: 'super admin', companionToken: 'agent' };
+const needs: Readonly<Record<string, string>> = {
+  superAdmin: 'super admin',
+  companionToken: 'agent',
+  licenseKey: 'plugin',
+};
 
 function needsOf(operation: ContractOperation): string {
   const ways = alternativesOf(operation).map((alternative) => wayOf(operation, alternative));

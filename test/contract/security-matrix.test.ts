@@ -49,6 +49,7 @@ interface Scheme {
 
 const bearer = (token: string): Caller => ({ Authorization: `Bearer ${token}` });
 const apiKey = (key: string): Caller => ({ 'X-Api-Key': key });
+const licenseKey = (key: string): Caller => ({ 'X-License-Key': key });
 
 /** A scheme that joins the contract joins this list; the tests fail until it has. */
 const schemes: Readonly<Record<string, Scheme>> = {
@@ -89,6 +90,18 @@ const schemes: Readonly<Record<string, Scheme>> = {
         license.id,
       ]);
       return bearer(license.companion_token);
+    },
+  },
+  licenseKey: {
+    credentials: 'license key',
+    isOfLicense: true,
+    present: licenseKey,
+    // Another test may have replaced it.
+    callerOf: async ({ license }) => {
+      const [row] = await world.database.query<{ key: string }>('select key from license where id = $1', [
+        license.id,
+      ]);
+      return licenseKey(row?.key ?? '');
     },
   },
 };

@@ -211,7 +211,7 @@ describe('the tenant role', () => {
     expect(create).toEqual({ may: false });
   });
 
-  it('may run five functions with the rights of another', async () => {
+  it('may run six functions with the rights of another', async () => {
     const functions = await database.query(
       `select p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where p.prosecdef and has_function_privilege('gantry_tenant', p.oid, 'execute')
@@ -222,6 +222,7 @@ describe('the tenant role', () => {
       'license_status_held',
       'member_accounts',
       'recent_key_revocations',
+      'record_file_change',
       'revoke_bus_keys',
     ]);
   });

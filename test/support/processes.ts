@@ -20,7 +20,7 @@ export class Program {
   }
 
   static platform(environment: Record<string, string>): Program {
-    return new Program(() => launch('src/main.ts', environment), /ready at (\S+)/);
+    return new Program(() => launch('src/main.ts', environment), /ready at (\S+)|Gantry runs/);
   }
 
   static agent(environment: Record<string, string>): Program {

@@ -251,6 +251,33 @@ export async function createMapDeployment(
   });
 }
 
+/** A webhook whose receiver is nowhere. Its secret opens with no key: nothing can be signed with it. */
+export function createWebhook(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'webhook', {
+    license_id: license.id,
+    name: shortName('webhook'),
+    url: 'https://webhooks.invalid/',
+    events: ['server_down'],
+    secret: Buffer.from('sealed'),
+    ...values,
+  });
+}
+
+/** A delivery that was given up. */
+export async function createDelivery(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'webhook_delivery', {
+    license_id: tenant.license.id,
+    event: 'server_down',
+    event_id: randomUUID(),
+    body: '{}',
+    status: 'failed',
+    next_attempt_at: null,
+    finished_at: new Date(),
+    ...values,
+    webhook_id: values['webhook_id'] ?? (await createWebhook(world, tenant)),
+  });
+}
+
 /** Ids of rows by the names that parameters have for them. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -277,6 +304,8 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
+  webhook_delivery_id: (world, tenant, known) => createDelivery(world, tenant, only(known, ['webhook_id'])),
+  webhook_id: (world, tenant) => createWebhook(world, tenant),
   wipe_id: (world, tenant, known) =>
     createWipe(world, tenant, only(known, ['host_id', 'instance_id', 'command_id', 'map_id'])),
 };

@@ -7,6 +7,7 @@ import { pino, type Logger } from 'pino';
 import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { roles, type Role } from '../../src/config.ts';
+import type { OutboundSettings } from '../../src/outbound/outbound.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
 import { Passwords } from '../../src/services/auth/passwords.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';
@@ -51,6 +52,8 @@ export interface WorldOptions {
   /** Where uploaded files are kept; a directory of the world's own unless given. */
   storage?: StorageSettings;
   scanner?: Scanner;
+  /** Where requests to the outside may go; to this machine too unless given. */
+  outbound?: OutboundSettings;
 }
 
 export class World {
@@ -95,6 +98,7 @@ export class World {
         mail: { smtpUrl: options.smtpUrl, from: 'Gantry <gantry@example.com>', directory: mailDirectory },
         storage: options.storage ?? { directory: storageDirectory },
         ...(options.scanner && { scanner: options.scanner }),
+        outbound: options.outbound ?? { allow: ['127.0.0.0/8'], allowsHttp: true },
         roles: new Set(options.roles ?? roles),
         host: '127.0.0.1',
         port: 0,

@@ -13,6 +13,7 @@ import { canonicalJson } from '../../src/services/migration/canonical-json.ts';
 import { Migration } from '../../src/services/migration/migration.ts';
 import { importOrder, type MigrationPart } from '../../src/services/migration/part.ts';
 import { migrationParts } from '../../src/services/migration/parts/index.ts';
+import type { Webhooks } from '../../src/services/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { documentOf, type Document } from '../support/migration.ts';
 
@@ -153,7 +154,7 @@ describe('a part of another area', () => {
   it('is exported, checked, compared and imported like every other', async () => {
     const changes = { announce: () => undefined } as unknown as AccessChanges;
     const access = { refuseEnded: async () => undefined } as unknown as LastingAccess;
-    const parts = { ...migrationParts(changes), slogans: toyPart(new Map()) };
+    const parts = { ...migrationParts(changes, {} as unknown as Webhooks), slogans: toyPart(new Map()) };
     const migration = new Migration(parts, access);
     const [one, other] = [await licenseNamed('one'), await licenseNamed('other')];
     const given = documentOf({

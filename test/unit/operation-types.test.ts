@@ -1,7 +1,14 @@
 // What handlers are given and may answer, by type: a gap between them and the contract must not compile.
 import type { operations } from '../../generated/platform.d.ts';
 import type { Answer, RequestOf } from '../../src/contract/operation.ts';
-import type { Download, Settling, Table, Unkept, Versioned } from '../../src/contract/replies.ts';
+import type {
+  Download,
+  Settling,
+  SharedReply,
+  Table,
+  Unkept,
+  Versioned,
+} from '../../src/contract/replies.ts';
 import type { Schemas } from '../../src/contract-types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -24,18 +31,19 @@ type Json = { 'application/json': Thing };
 const answers: [
   Same<Answer<Success<Json>>, Thing | Settling<Thing> | Unkept<Thing>>,
   Same<Answer<Success<Json, { ETag: string }>>, Versioned<Thing>>,
+  Same<Answer<Success<Json, { ETag: string; 'Cache-Control': string }>>, SharedReply<Thing>>,
   Same<
     Answer<Success<Json & { 'text/csv': string }>>,
     Thing | Settling<Thing> | Unkept<Thing> | Table<never>
   >,
   Same<Extract<Answer<Success<{ 'application/octet-stream': string }>>, Download>, Download>,
   Same<Answer<operations['deleteCluster']>, void | Settling<void> | Unkept<void>>,
-] = [true, true, true, true, true];
+] = [true, true, true, true, true, true];
 
 it('bodies are what the contract says: given, optional or none', () => {
   expect(bodies).not.toContain(false);
 });
 
-it('answers are what the contract says: with a version, as CSV, as bytes, or empty', () => {
+it('answers are what the contract says: with a version, for everybody, as CSV, as bytes, or empty', () => {
   expect(answers).not.toContain(false);
 });

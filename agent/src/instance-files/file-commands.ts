@@ -23,6 +23,16 @@ export async function runFileCommand(
   }
 }
 
+/** What an agent left that ended in the midst of it. Its unfinished files are removed; moving many files has no one moment. */
+export function interrupted(verb: CommandEnvelope['verb']): Outcome {
+  return failed(
+    'interrupted',
+    verb === 'file-zip'
+      ? 'The agent ended while it packed; there is a whole archive or none.'
+      : 'The agent ended while it unpacked; none, some or all files are in their place. Unpack them again.',
+  );
+}
+
 function checked<T>(parsed: Parsed<T>): T {
   if (!parsed.isValid) throw new FileError('invalid', parsed.detail);
   return parsed.value;

@@ -8,7 +8,7 @@ import type { StateDirectory } from '../files/state-directory.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
 import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { runFileCommand } from './file-commands.ts';
+import { interrupted, runFileCommand } from './file-commands.ts';
 import { FileQuestions } from './file-questions.ts';
 import type { FileQuestionOptions, StagePlugin } from './file-questions.ts';
 import { InstanceFiles } from './instance-files.ts';
@@ -66,6 +66,7 @@ export class FileService {
       verbs: ['file-zip', 'file-unzip'],
       lineOf: ({ instance }) => `${instance} files`,
       carryOut: (command) => this.#run(command),
+      judge: ({ verb }) => Promise.resolve(interrupted(verb)),
     };
   }
 

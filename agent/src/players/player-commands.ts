@@ -63,16 +63,27 @@ async function kick(game: GameLine, { steam_id, reason }: Schemas['KickPlayerArg
 }
 
 /** A player who is banned already stays so, whatever reason the game has for it. */
-async function ban(game: GameLine, { steam_id, reason }: Schemas['BanPlayerArgs']): Promise<Outcome> {
+async function ban(
+  game: GameLine,
+  { steam_id, reason, only_if_free }: Schemas['BanPlayerArgs'],
+): Promise<Outcome> {
+  if (only_if_free === true && (await isBanned(game, steam_id)))
+    return failed('already_banned', `${steam_id} is banned already, by somebody else.`);
   const player = await find(game, steam_id);
   const reply = await replyTo(game, `banid ${steam_id} ${quoted(player?.name ?? '')} ${quoted(reason)}`);
   const wasBanned = /already banned/i.test(reply);
   if (!wasBanned && !/\bbanned\b/i.test(reply) && !(await isBanned(game, steam_id))) return refusal(reply);
-  await replyTo(game, 'server.writecfg');
-  // Who is on the server already stays there otherwise.
-  if (player !== undefined) await replyTo(game, `kick ${steam_id} ${quoted(reason)}`);
   const who = player?.name ?? steam_id;
-  return succeeded(wasBanned ? `${who} was banned already.` : `${who} is banned.`);
+  const banned = wasBanned ? `${who} was banned already.` : `${who} is banned.`;
+  try {
+    await replyTo(game, 'server.writecfg');
+    // Who is on the server already stays there otherwise.
+    if (player !== undefined) await replyTo(game, `kick ${steam_id} ${quoted(reason)}`);
+  } catch (error) {
+    if (!(error instanceof RconError)) throw error;
+    return succeeded(`${banned} Whether the server has saved that is not known: ${error.message}`);
+  }
+  return succeeded(banned);
 }
 
 async function unban(game: GameLine, { steam_id }: Schemas['UnbanPlayerArgs']): Promise<Outcome> {

@@ -3,7 +3,9 @@ import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Metrics } from '../../metrics.ts';
 import type { BusSchemas } from '../messages.ts';
-import { storeHeartbeats, type ReceivedHeartbeat } from './store-heartbeats.ts';
+import { PlayedMaps } from './played-maps.ts';
+import type { ReceivedHeartbeat } from './reports.ts';
+import { storeHeartbeats } from './store-heartbeats.ts';
 
 /** Larger batches gain nothing more. */
 const largestBatch = 500;
@@ -16,6 +18,7 @@ export class Heartbeats {
   readonly #pool: pg.Pool;
   readonly #metrics: Metrics;
   readonly #log: Logger;
+  readonly #maps = new PlayedMaps();
   /** At most one of each host: a heartbeat carries everything again, so the newest will do. */
   #waiting = new Map<string, ReceivedHeartbeat>();
   #writing: Promise<void> | undefined;
@@ -61,7 +64,7 @@ export class Heartbeats {
   /** A batch that the database refuses is taken apart, so that one bad heartbeat does not spoil the others. */
   async #store(batch: ReceivedHeartbeat[]): Promise<void> {
     try {
-      const stored = await storeHeartbeats(this.#pool, batch);
+      const stored = await storeHeartbeats(this.#pool, batch, this.#maps);
       this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'taken' }, stored);
       if (stored < batch.length)
         this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'refused' }, batch.length - stored);

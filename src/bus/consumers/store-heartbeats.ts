@@ -1,39 +1,32 @@
 // Writes a batch of heartbeats with a handful of multi-row statements: hosts, instances, stats, connection records.
 import type pg from 'pg';
-import type { BusSchemas } from '../messages.ts';
-
-export interface ReceivedHeartbeat {
-  hostId: string;
-  beat: BusSchemas['Heartbeat'];
-  receivedAt: Date;
-}
-
-interface TakenHost {
-  id: string;
-  license_id: string;
-  hostname: string;
-}
-
-interface Report {
-  host: TakenHost;
-  heartbeat: ReceivedHeartbeat;
-  instance: BusSchemas['InstanceReport'];
-}
-
-interface Stored extends Report {
-  id: string;
-}
+import type { PlayedMaps } from './played-maps.ts';
+import {
+  reportColumns,
+  reportValues,
+  sentTime,
+  unnest,
+  type ReceivedHeartbeat,
+  type Report,
+  type Stored,
+  type TakenHost,
+} from './reports.ts';
+import { insertStats } from './store-stats.ts';
 
 /** Those that are gone included. */
 const mostInstancesPerHost = 1_000;
 
 /**
  * Stores them in one transaction, whose statements travel together where none needs another's answer,
- * and answers how many were taken. AgentReports that are unknown, of a revoked license, or have told something newer already
+ * and answers how many were taken. Hosts that are unknown, of a revoked license, or have told something newer already
  * take nothing, and so do those of a boot of the agent that has said goodbye or was followed by another. Of several
  * heartbeats of one host in a batch the newest counts.
  */
-export async function storeHeartbeats(pool: pg.Pool, batch: readonly ReceivedHeartbeat[]): Promise<number> {
+export async function storeHeartbeats(
+  pool: pg.Pool,
+  batch: readonly ReceivedHeartbeat[],
+  maps: PlayedMaps,
+): Promise<number> {
   const newest = newestOfEachHost(batch);
   const client = await pool.connect();
   try {
@@ -44,12 +37,16 @@ export async function storeHeartbeats(pool: pg.Pool, batch: readonly ReceivedHea
     ]);
     const reports = reportsOf(newest, taken);
     if (reports.length > 0) {
-      const stored = await upsertInstances(client, reports);
+      const [stored, found] = await Promise.all([
+        upsertInstances(client, reports),
+        maps.find(client, reports),
+      ]);
       await Promise.all([
-        insertStats(client, stored),
+        insertStats(client, stored, found),
         upsertConnections(client, stored),
         client.query('commit'),
       ]);
+      maps.remember(found);
     } else await client.query('commit');
     client.release();
     return taken.length + (batch.length - newest.length);
@@ -132,31 +129,6 @@ async function updateHosts(client: pg.PoolClient, batch: readonly ReceivedHeartb
   return rows;
 }
 
-/** What every row of a report says, in the order of `reportColumns`. */
-const reportColumns =
-  'state, uptime_seconds, players, max_players, fps, entities, map, cpu_percent, memory_bytes';
-const reportTypes =
-  'text[], bigint[], integer[], integer[], float8[], integer[], text[], float8[], bigint[]'.split(', ');
-
-function reportValues(reports: readonly Report[]): unknown[][] {
-  return [
-    reports.map(({ instance }) => instance.state),
-    reports.map(({ instance }) => instance.uptime_seconds),
-    reports.map(({ instance }) => instance.players ?? null),
-    reports.map(({ instance }) => instance.max_players ?? null),
-    reports.map(({ instance }) => instance.fps ?? null),
-    reports.map(({ instance }) => instance.entities ?? null),
-    reports.map(({ instance }) => instance.map ?? null),
-    reports.map(({ instance }) => instance.cpu_percent ?? null),
-    reports.map(({ instance }) => instance.memory_bytes ?? null),
-  ];
-}
-
-/** `unnest($1::uuid[], …)` over the types given and then those of a report. */
-function unnest(...types: string[]): string {
-  return `unnest(${[...types, ...reportTypes].map((type, index) => `$${index + 1}::${type}`).join(', ')})`;
-}
-
 /**
  * As SQL: whether a host may have an instance of that name. Names that it no longer uses stay until somebody deletes
  * them, so an agent that invents new ones would otherwise fill the table.
@@ -180,6 +152,8 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
         state = case when known.state <> 'offline' and known.state_at > excluded.state_at then known.state
           else excluded.state end,
         state_at = greatest(known.state_at, excluded.state_at),
+        down_since = case when excluded.state not in ('running', 'stopped') or known.state_at > excluded.state_at
+          then known.down_since end,
         uptime_seconds = excluded.uptime_seconds,
         players = excluded.players,
         max_players = excluded.max_players,
@@ -204,26 +178,6 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
   return reports.flatMap((report) => {
     const id = ids.get(`${report.host.id} ${report.instance.name}`);
     return id === undefined ? [] : [{ ...report, id }];
-  });
-}
-
-/** When the agent sent it, by its own clock unless that is ahead of ours. */
-function sentTime({ beat, receivedAt }: ReceivedHeartbeat): string {
-  return Date.parse(beat.sent_at) < receivedAt.getTime() ? beat.sent_at : receivedAt.toISOString();
-}
-
-async function insertStats(client: pg.PoolClient, reports: readonly Stored[]): Promise<void> {
-  await client.query({
-    name: 'heartbeat-stats',
-    text: `
-      insert into instance_stats (license_id, instance_id, recorded_at, ${reportColumns})
-      select * from ${unnest('uuid[]', 'uuid[]', 'timestamptz[]')} on conflict do nothing`,
-    values: [
-      reports.map(({ host }) => host.license_id),
-      reports.map(({ id }) => id),
-      reports.map(({ heartbeat }) => heartbeat.receivedAt.toISOString()),
-      ...reportValues(reports),
-    ],
   });
 }
 

@@ -15,6 +15,11 @@ import { SessionsUnseen } from './0013-sessions-unseen.ts';
 import { Backups } from './0015-backups.ts';
 import { Wipes } from './0016-wipes.ts';
 import { Maps } from './0017-maps.ts';
+import { UncertainBans } from './0018-uncertain-bans.ts';
+import { FileChanges } from './0019-file-changes.ts';
+import { PlayerEvents } from './0020-player-events.ts';
+import { Webhooks } from './0021-webhooks.ts';
+import { PublicStatus } from './0022-public-status.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -33,4 +38,9 @@ export const migrations = [
   { name: '0015-backups', class: Backups },
   { name: '0016-wipes', class: Wipes },
   { name: '0017-maps', class: Maps },
+  { name: '0018-uncertain-bans', class: UncertainBans },
+  { name: '0019-file-changes', class: FileChanges },
+  { name: '0020-player-events', class: PlayerEvents },
+  { name: '0021-webhooks', class: Webhooks },
+  { name: '0022-public-status', class: PublicStatus },
 ];

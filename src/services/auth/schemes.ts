@@ -5,6 +5,7 @@ import type { Agents } from '../agents.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { authorize } from './authorization.ts';
 import type { ApiKeyPrincipals } from './api-key-principals.ts';
+import type { LicenseKeys } from './license-keys.ts';
 import type { Principals } from './principals.ts';
 
 export interface SchemeServices {
@@ -12,6 +13,7 @@ export interface SchemeServices {
   principals: Principals;
   apiKeys: ApiKeyPrincipals;
   agents: Agents;
+  licenseKeys: LicenseKeys;
 }
 
 export function createSecurity({
@@ -19,6 +21,7 @@ export function createSecurity({
   principals,
   apiKeys,
   agents,
+  licenseKeys,
 }: SchemeServices): SecurityOptions<Principal> {
   const accessToken = async ({ bearer }: { bearer: string }) => principals.find(await tokens.verify(bearer));
   return {
@@ -27,6 +30,7 @@ export function createSecurity({
       bearerAuth: accessToken,
       superAdmin: accessToken,
       companionToken: ({ bearer }) => agents.companionOf(bearer),
+      licenseKey: ({ licenseKey }) => licenseKeys.find(licenseKey),
     },
     authorize,
     anonymous,

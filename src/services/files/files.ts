@@ -1,4 +1,5 @@
 // The files of game instances: what callers ask is asked of the agent, which has the last word.
+import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
@@ -11,9 +12,10 @@ import { addressOfInstance } from '../instance-address.ts';
 import type { Page } from '../page.ts';
 import type { Permission } from '../permissions.ts';
 import { agentFault, AgentFiles, type FileAnswer } from './agent-files.ts';
+import { recordingChange } from './changes.ts';
 import { goingOn } from './going-on.ts';
 import { checkedFolder, checkedPath, nameIn, pathIn } from './path.ts';
-import { downloadOf, sendUpload, type Opened } from './transfers.ts';
+import { downloadOf, sendUpload, type Opened, type Sending } from './transfers.ts';
 
 /** Of a text that is read or written at once. */
 const mostTextBytes = 256 * 1024;
@@ -92,14 +94,19 @@ export class Files {
     const files = await this.#of(ctx, instanceId);
     if (bytes.byteLength > mostTextBytes)
       throw new DomainError('file_too_large', 'The text has more than 256 KiB in UTF-8; upload it instead.');
-    const answer = await files.ask(
-      'file-write',
-      {
-        path: checkedPath(path),
-        data: bytes.toString('base64'),
-        ...(expectedHash !== null && { if_match: expectedHash }),
-      },
-      writing,
+    const question = {
+      path: checkedPath(path),
+      data: bytes.toString('base64'),
+      ...(expectedHash !== null && { if_match: expectedHash }),
+    };
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const change = {
+      action: 'updated' as const,
+      ...(expectedHash !== null && { before: { sha256: expectedHash } }),
+      after: { path, size: bytes.byteLength, sha256 },
+    };
+    const answer = await recordingChange(ctx, instanceId, change, () =>
+      files.ask('file-write', question, writing),
     );
     return storedOf(path, answer, bytes.byteLength);
   }
@@ -108,12 +115,25 @@ export class Files {
     const [path, new_path] = [checkedPath(rename.path), checkedPath(rename.new_path)];
     const files = await this.#of(ctx, instanceId);
     const overwrite = rename.overwrite ?? false;
-    return rowOf(new_path, await files.ask('file-rename', { path, new_path, overwrite }, changing));
+    const change = {
+      action: 'updated' as const,
+      before: { path },
+      after: { path: new_path, overwrite },
+    };
+    const answer = await recordingChange(ctx, instanceId, change, () =>
+      files.ask('file-rename', { path, new_path, overwrite }, changing),
+    );
+    return rowOf(new_path, answer);
   }
 
   async makeDirectory(ctx: Ctx, instanceId: string, path: string): Promise<FileRow> {
+    const question = { path: checkedPath(path) };
     const files = await this.#of(ctx, instanceId);
-    return rowOf(path, await files.ask('file-make-directory', { path: checkedPath(path) }, changing));
+    const change = { action: 'created' as const, after: { path, kind: 'directory' } };
+    const answer = await recordingChange(ctx, instanceId, change, () =>
+      files.ask('file-make-directory', question, changing),
+    );
+    return rowOf(path, answer);
   }
 
   async delete(
@@ -121,8 +141,10 @@ export class Files {
     instanceId: string,
     { path, recursive = false }: Query<'deleteFile'>,
   ): Promise<void> {
+    const question = { path: checkedPath(path), recursive };
     const files = await this.#of(ctx, instanceId);
-    await files.ask('file-delete', { path: checkedPath(path), recursive }, deleting);
+    const change = { action: 'deleted' as const, before: question };
+    await recordingChange(ctx, instanceId, change, () => files.ask('file-delete', question, deleting));
   }
 
   async download(ctx: Ctx, instanceId: string, path: string): Promise<Download> {
@@ -157,8 +179,16 @@ export class Files {
     const opened = openedOf(
       await files.ask('file-upload', { path: checkedPath(path), overwrite }, uploading),
     );
-    const mayGoOn = this.#goingOn(ctx, 'files.manage');
-    const stored = await sendUpload(files, opened, { body, sha256, mayGoOn }, uploading);
+    const sending: Sending = {
+      body,
+      sha256,
+      mayGoOn: this.#goingOn(ctx, 'files.manage'),
+      finishing: (arrived, finish) => {
+        const action = overwrite ? 'updated' : 'created';
+        return recordingChange(ctx, instanceId, { action, after: { path, ...arrived } }, finish);
+      },
+    };
+    const stored = await sendUpload(files, opened, sending, uploading);
     return storedOf(path, stored, stored.size);
   }
 

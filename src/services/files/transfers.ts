@@ -49,19 +49,45 @@ export function downloadOf(
       yield bytes;
     }
   };
-  const stream = Readable.from(parts(), { objectMode: false, highWaterMark: chunkBytes });
-  // Also when nobody has begun to read it.
-  stream.on('close', () => void ended(files, transfer));
+  const iterator = parts();
+  const stream = new Readable({
+    highWaterMark: chunkBytes,
+    read: () => {
+      iterator.next().then(
+        ({ done, value }) => stream.push(done === true ? null : value),
+        (error: Error) => stream.destroy(error),
+      );
+    },
+    // Not once the part has come that was asked for last: whoever left waits for none.
+    destroy: (error, done) => {
+      void ended(files, transfer);
+      done(error);
+    },
+  });
   return stream;
+}
+
+export interface Sending {
+  body: Readable;
+  /** What the hash of the body must be. */
+  sha256: string | undefined;
+  mayGoOn: MayGoOn;
+  /** Has what has arrived put in its place; by itself unless somebody wants to do something before and after. */
+  finishing?: <T>(arrived: Arrived, finish: () => Promise<T>) => Promise<T>;
+}
+
+export interface Arrived {
+  size: number;
+  sha256: string;
 }
 
 /** Sends the body to the agent part by part and has it put in its place. Whatever fails leaves nothing behind. */
 export async function sendUpload(
   files: AgentFiles,
   { transfer }: Opened,
-  { body, sha256, mayGoOn }: { body: Readable; sha256: string | undefined; mayGoOn: MayGoOn },
+  { body, sha256, mayGoOn, finishing = (_arrived, finish) => finish() }: Sending,
   mayRefuse: readonly ProblemCode[],
-): Promise<{ entry: FileAnswer['entry']; size: number; sha256: string }> {
+): Promise<Arrived & { entry: FileAnswer['entry'] }> {
   const hash = createHash('sha256');
   const waiting: Promise<unknown>[] = [];
   let seq = 0;
@@ -78,16 +104,14 @@ export async function sendUpload(
       await mayGoOn();
     }
     for (const part of waiting) await part;
-    const arrived = hash.digest('hex');
-    if (sha256 !== undefined && sha256 !== arrived)
-      throw new DomainError('checksum_mismatch', `The body's SHA-256 is ${arrived}.`);
-    const { entry } = await files.ask(
-      'file-finish',
-      { transfer, size, sha256: arrived },
-      mayRefuse,
-      finishSeconds,
+    await mayGoOn(); // the end of the body may have been long in coming
+    const arrived = { size, sha256: hash.digest('hex') };
+    if (sha256 !== undefined && sha256 !== arrived.sha256)
+      throw new DomainError('checksum_mismatch', `The body's SHA-256 is ${arrived.sha256}.`);
+    const { entry } = await finishing(arrived, () =>
+      files.ask('file-finish', { transfer, ...arrived }, mayRefuse, finishSeconds),
     );
-    return { entry, size, sha256: arrived };
+    return { ...arrived, entry };
   } catch (error) {
     await ended(files, transfer);
     throw error;
@@ -98,7 +122,8 @@ export async function sendUpload(
 async function* inParts(body: Readable): AsyncGenerator<Buffer> {
   let held: Buffer[] = [];
   let length = 0;
-  for await (const piece of body as AsyncIterable<Buffer>) {
+  // Whoever sends it is still to be told why no more of it is wanted.
+  for await (const piece of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     held.push(piece);
     length += piece.byteLength;
     while (length >= chunkBytes) {

@@ -45,14 +45,14 @@ export class MapContents {
     return this.#contentOf(map);
   }
 
-  async downloadPublic(_ctx: Ctx, secret: string, fileName: string): Promise<StoredContent> {
+  async downloadPublic(_ctx: Ctx, secret: string): Promise<StoredContent> {
     const map = await this.#platform.read('downloads', (queries) =>
       contents(queries)
         .where('map.public_secret', '=', secret)
         .where('license.status', '=', 'active')
         .executeTakeFirst(),
     );
-    if (map === undefined || fileNameOf(map) !== fileName) throw notFound('map');
+    if (map === undefined) throw notFound('map');
     return this.#contentOf(map, publicSeconds);
   }
 

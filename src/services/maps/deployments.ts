@@ -109,35 +109,33 @@ export class MapDeployments {
   }
 }
 
-/** Whether some instance has the map, is about to get it, or was last wiped to it. */
-export async function isInUse(queries: Queries, mapId: string): Promise<boolean> {
-  const used = await deployments(queries)
+/** Whether some instance has the file of the map, or is about to get it. */
+export async function isDeployed(queries: Queries, mapId: string): Promise<boolean> {
+  const deployment = await deployments(queries)
     .where('deployment.map_id', '=', mapId)
     .where(status, 'not in', ['failed', 'removed'])
     .limit(1)
     .executeTakeFirst();
-  const played = await queries
+  return deployment !== undefined;
+}
+
+/** Whether some instance plays on the map, or is about to: a later wipe that names no other map keeps it. */
+export async function isPlayed(queries: Queries, mapId: string): Promise<boolean> {
+  const wipe = await queries
     .selectFrom('wipe_history as wipe')
     .select('wipe.id')
     .where('wipe.map_id', '=', mapId)
     .where('wipe.instance_id', 'is not', null)
-    .where('wipe.status', 'not in', ['failed', 'rolled_back', 'cancelled'])
-    .where((expressions) =>
-      expressions.not(
-        expressions.exists(
-          expressions
-            .selectFrom('wipe_history as later')
-            .select('later.id')
-            .whereRef('later.instance_id', '=', 'wipe.instance_id')
-            .whereRef('later.id', '>', 'wipe.id')
-            .where('later.status', '=', 'completed')
-            .where('later.kind', '!=', 'blueprints'),
-        ),
-      ),
+    .where(sql<boolean>`(status not in ('failed', 'rolled_back', 'cancelled') or error_code = 'lost')`)
+    .where(
+      sql<boolean>`not exists (
+        select from wipe_history as later
+        where later.instance_id = wipe.instance_id and later.id > wipe.id and later.status = 'completed'
+          and num_nonnulls(later.seed, later.world_size, later.map_id) > 0)`,
     )
     .limit(1)
     .executeTakeFirst();
-  return used !== undefined || played !== undefined;
+  return wipe !== undefined;
 }
 
 const status = sql<Status>`case

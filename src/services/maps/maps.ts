@@ -9,7 +9,7 @@ import { containing } from '../filters.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { createSecret } from '../secrets.ts';
 import type { StoredFiles } from '../stored-files.ts';
-import { isInUse } from './deployments.ts';
+import { isDeployed, isPlayed } from './deployments.ts';
 import { fileNameOf } from './file-name.ts';
 import type { MapLinks } from './links.ts';
 
@@ -73,7 +73,11 @@ export class Maps {
       refuseStale(map, expectedVersion);
       map.name = name ?? map.name;
       if (is_public === true) map.publicSecret ??= createSecret('');
-      if (is_public === false) map.publicSecret = null;
+      if (is_public === false && map.publicSecret !== null) {
+        if (await isPlayed(queries, id))
+          throw new DomainError('map_in_use', 'An instance plays on the map, and players download it.');
+        map.publicSecret = null;
+      }
       map.version += 1;
       await em.flush();
       return this.read(queries, id);
@@ -85,7 +89,7 @@ export class Maps {
       // Whoever deploys it meanwhile waits for this, and then finds none.
       const map = await em.findOne(GameMap, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       refuseStale(map, expectedVersion);
-      if (await isInUse(queries, id))
+      if ((await isDeployed(queries, id)) || (await isPlayed(queries, id)))
         throw new DomainError(
           'map_in_use',
           'An instance has the map, plays on it or is about to; remove it there, or wipe to another, first.',

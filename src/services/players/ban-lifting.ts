@@ -2,6 +2,7 @@
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { issueCommand } from '../commands.ts';
+import { uncertain } from './outcomes.ts';
 import { recordAction } from './record.ts';
 
 interface DueBan {
@@ -42,7 +43,8 @@ export class BanLifting {
            select ban.id from player_action as ban
            join game_instance as instance on instance.license_id = ban.license_id and instance.id = ban.instance_id
            join license on license.id = ban.license_id
-           where ban.kind = 'ban' and ban.status = 'succeeded' and ban.ended_at is null and ban.until <= now()
+           where ban.kind = 'ban' and ban.ended_at is null and ban.until <= now() and ban.status <> 'pending'
+               and (ban.status = 'succeeded' or ban.error_code = any(?::text[]))
              and (ban.lift_tried_at is null or ban.lift_tried_at < now() - make_interval(secs => ?))
              and instance.state = 'running' and license.status = 'active'
              and not exists (
@@ -54,7 +56,7 @@ export class BanLifting {
            order by ban.until limit ? for update of ban skip locked
          ) as due
          where ban.id = due.id returning ban.id, ban.license_id, ban.instance_id, ban.steam_id`,
-        [retrySeconds, mostAtOnce],
+        [`{${uncertain.join(',')}}`, retrySeconds, mostAtOnce],
       ),
     );
   }

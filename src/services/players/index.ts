@@ -3,10 +3,13 @@ import type { Bus } from '../../bus/bus.ts';
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
+import type { Queries } from '../../database/reader.ts';
 import type { CommandRow, Commands } from '../commands.ts';
+import { notFound } from '../../errors.ts';
 import { agreeing, noProperAnswer } from '../game-answers.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import { byId, pageOf } from '../page.ts';
+import { uncertain } from './outcomes.ts';
 import { recordAction, type NewAction } from './record.ts';
 
 export type OnlinePlayers = Required<Pick<BusSchemas['PlayersAnswer'], 'at' | 'players'>>;
@@ -17,6 +20,18 @@ export interface Target {
   instance_id: string;
   steam_id: string;
 }
+
+export interface PlayerRecordRow {
+  instanceId: string;
+  steamId: string;
+  /** The one that holds. */
+  ban: PlayerActionRow | null;
+  actions: PlayerActionRow[];
+  counts: { kind: PlayerActionRow['kind']; count: string }[];
+}
+
+/** Of the latest actions in a player's record. */
+const mostShown = 25;
 
 const columns = [
   'id',
@@ -62,6 +77,32 @@ export class Players {
     });
   }
 
+  /** What was done to a player on an instance; empty for one of whom nothing is known. */
+  async get(ctx: Ctx, { instance_id: instanceId, steam_id: steamId }: Target): Promise<PlayerRecordRow> {
+    return ctx.read(async (queries) => {
+      const instance = queries.selectFrom('game_instance').select('id').where('id', '=', instanceId);
+      if ((await instance.executeTakeFirst()) === undefined) throw notFound('instance');
+      const own = queries
+        .selectFrom('player_action')
+        .where('instance_id', '=', instanceId)
+        .where('steam_id', '=', steamId);
+      const actions = await own.select(columns).orderBy('id', 'desc').limit(mostShown).execute();
+      const ban = await own
+        .select(columns)
+        .where('kind', '=', 'ban')
+        .where('status', '=', 'succeeded')
+        .where('ended_at', 'is', null)
+        .orderBy('id', 'desc')
+        .executeTakeFirst();
+      const counts = await own
+        .select(({ fn }) => ['kind', fn.countAll<string>().as('count')])
+        .where('status', '=', 'succeeded')
+        .groupBy('kind')
+        .execute();
+      return { instanceId, steamId, ban: ban ?? null, actions, counts };
+    });
+  }
+
   async kick(ctx: Ctx, target: Target, { reason }: Schemas['PlayerKick'] = {}): Promise<CommandRow> {
     return this.#act(ctx, target, {
       kind: 'kick',
@@ -93,13 +134,38 @@ export class Players {
     { instance_id: instanceId, steam_id: steamId }: Target,
     { kind, args, ...rest }: Pick<NewAction, 'kind' | 'text' | 'until'> & { args: Record<string, unknown> },
   ): Promise<CommandRow> {
-    return ctx.transact(async (em) => {
+    return ctx.transact(async (em, queries) => {
+      const mayEndAnother =
+        rest.until !== undefined && !(await hasBanOnRecord(queries, { instanceId, steamId }));
       const command = await this.#commands.create(ctx, instanceId, {
         verb: `${kind}_player`,
-        args: { steam_id: steamId, ...args },
+        args: { steam_id: steamId, ...args, ...(mayEndAnother && { only_if_free: true }) },
       });
       await recordAction(em, { kind, steamId, command, ...rest });
       return command;
     });
   }
+}
+
+/** Whether a ban of the player that lasts was asked for here. */
+async function hasBanOnRecord(
+  queries: Queries,
+  { instanceId, steamId }: { instanceId: string; steamId: string },
+): Promise<boolean> {
+  const ban = await queries
+    .selectFrom('player_action')
+    .select('id')
+    .where('instance_id', '=', instanceId)
+    .where('steam_id', '=', steamId)
+    .where('kind', '=', 'ban')
+    .where('ended_at', 'is', null)
+    .where((expressions) =>
+      expressions.or([
+        expressions('status', 'in', ['pending', 'succeeded']),
+        expressions('error_code', 'in', [...uncertain]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return ban !== undefined;
 }

@@ -15,6 +15,9 @@ interface Settled {
   status: string;
 }
 
+/** Errors of commands that may have reached the game all the same: a ban that ended so is lifted as well. */
+export const uncertain = ['interrupted', 'internal', 'game_unreachable'] as const;
+
 export async function settlePlayerActions(em: EntityManager, commandIds: string[]): Promise<void> {
   const settled = await em.execute<Settled[]>(
     `update player_action as action set
@@ -38,8 +41,8 @@ async function endEarlierBans(em: EntityManager, { id, license_id, instance_id, 
   await em.execute(
     `update player_action set ended_at = now()
      where license_id = ? and instance_id = ? and steam_id = ? and id < ?
-       and kind = 'ban' and status = 'succeeded' and ended_at is null`,
-    [license_id, instance_id, steam_id, id],
+       and kind = 'ban' and (status = 'succeeded' or error_code = any(?::text[])) and ended_at is null`,
+    [license_id, instance_id, steam_id, id, `{${uncertain.join(',')}}`],
   );
 }
 

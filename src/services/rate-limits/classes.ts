@@ -64,8 +64,14 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   },
   'password-token': { rules: [{ by: 'source', most: 30, seconds: quarter }] },
   bootstrap: { rules: [{ by: 'source', most: 20, seconds: quarter }] },
+  // Each holds a place for a while, and has a message sent; what one address gets is limited where that is sent.
+  'early-access': { rules: [{ by: 'source', most: 5, seconds: hour }] },
+  // Whoever asks anew every ten seconds needs six; many may come from one address.
+  'public-status': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
   // A cache or a player needs few; each may be hundreds of megabytes.
   'public-download': { rules: [{ by: 'source', most: 120, seconds: minute, isLocal: true }] },
+  // Each replica's own: one license may have hundreds of servers, and each server a player coming or going every second.
+  'plugin-events': { rules: [{ by: 'principal', most: 6_000, seconds: minute, isLocal: true }] },
   ticket: {
     rules: [
       { by: 'principal', most: 60, seconds: minute },

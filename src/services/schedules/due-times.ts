@@ -32,14 +32,18 @@ export class DueTimes {
     return times.slice(0, count);
   }
 
-  /** Throws, naming the part of the request, unless there is such a time zone and it is due there some day. */
-  check(timing: Timing, part: Fault['in']): void {
+  /** Throws, naming the place in the request, unless there is such a time zone and it is due there some day. */
+  check(timing: Timing, part: Fault['in'], within = ''): void {
     if (!isTimeZone(timing.timeZone))
-      throw invalidField({ in: part, pointer: '/time_zone', detail: 'is not in the time zone database' });
+      throw invalidField({
+        in: part,
+        pointer: `${within}/time_zone`,
+        detail: 'is not in the time zone database',
+      });
     const fault = faultOf(timing);
-    if (fault !== null) throw invalidField({ in: part, pointer: '/cron', detail: fault });
+    if (fault !== null) throw invalidField({ in: part, pointer: `${within}/cron`, detail: fault });
     if (this.after(new Date(), timing).length === 0)
-      throw invalidField({ in: part, pointer: '/cron', detail: 'is never due' });
+      throw invalidField({ in: part, pointer: `${within}/cron`, detail: 'is never due' });
   }
 }
 

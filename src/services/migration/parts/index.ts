@@ -1,13 +1,19 @@
 // The parts of migration documents. One that the contract describes and that is missing here does not compile.
 import type { AccessChanges } from '../../auth/access-changes.ts';
 import { DueTimes } from '../../schedules/due-times.ts';
+import type { Webhooks } from '../../webhooks/webhooks.ts';
 import type { ItemOf, MigrationPart, PartName } from '../part.ts';
 import { clustersPart } from './clusters.ts';
 import { instancesPart } from './instances.ts';
 import { rolesPart } from './roles.ts';
 import { schedulesPart } from './schedules.ts';
+import { webhooksPart } from './webhooks.ts';
+import { siteConfigPart, siteListingsPart } from './site.ts';
 
-export function migrationParts(changes: AccessChanges): {
+export function migrationParts(
+  changes: AccessChanges,
+  webhooks: Webhooks,
+): {
   readonly [Name in PartName]: MigrationPart<ItemOf<Name>>;
 } {
   return {
@@ -15,5 +21,8 @@ export function migrationParts(changes: AccessChanges): {
     instances: instancesPart(),
     roles: rolesPart(changes),
     schedules: schedulesPart(new DueTimes()),
+    webhooks: webhooksPart(webhooks),
+    site_config: siteConfigPart(),
+    site_listings: siteListingsPart(new DueTimes()),
   };
 }

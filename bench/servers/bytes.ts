@@ -1,0 +1,16 @@
+// The baseline of the public status: a bare Express handler that sends the same bytes.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { serveParent, settingsOfChild } from '../support/child.ts';
+
+const { text } = settingsOfChild<{ text: string }>();
+
+const app = express();
+app.get('/api/public/status', (_request, response) => {
+  response.type('json').send(Buffer.from(text));
+});
+const server = createServer(app);
+server.listen(0, '127.0.0.1', () =>
+  serveParent({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }),
+);

@@ -1,0 +1,17 @@
+// A player whose sessions on a game server are to be derived anew, from the one before that moment on.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const PlayerSessionDueSchema = defineEntity({
+  name: 'PlayerSessionDue',
+  tableName: 'player_session_due',
+  ...tenantTable,
+  properties: {
+    licenseId: tenantColumns.licenseId().primary(),
+    instanceId: p.uuid().primary(),
+    steamId: p.text().primary(),
+    since: p.datetime(),
+  },
+});
+export class PlayerSessionDue extends PlayerSessionDueSchema.class {}
+PlayerSessionDueSchema.setClass(PlayerSessionDue);

@@ -1,0 +1,18 @@
+// A player as the license's game servers have seen them, under the name that they had last.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const PlayerSchema = defineEntity({
+  name: 'Player',
+  tableName: 'player',
+  ...tenantTable,
+  properties: {
+    licenseId: tenantColumns.licenseId().primary(),
+    steamId: p.text().primary(),
+    name: p.text(),
+    firstSeenAt: p.datetime(),
+    lastSeenAt: p.datetime(),
+  },
+});
+export class Player extends PlayerSchema.class {}
+PlayerSchema.setClass(Player);

@@ -1,0 +1,41 @@
+// An event on its way to a webhook, or what became of it.
+import { defineEntity, p } from '@mikro-orm/core';
+import { tenantColumns, tenantTable } from './tenant.ts';
+import { webhookOutcomes } from './webhook.ts';
+
+export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
+const deliveryEvents = ['player_banned', 'server_down', 'test', 'wipe_completed'] as const;
+
+export const WebhookDeliverySchema = defineEntity({
+  name: 'WebhookDelivery',
+  tableName: 'webhook_delivery',
+  ...tenantTable,
+  properties: {
+    id: tenantColumns.id(),
+    licenseId: tenantColumns.licenseId(),
+    webhookId: p.uuid(),
+    event: p.enum(deliveryEvents),
+    /** Null for a test. */
+    eventId: p.uuid().nullable(),
+    /** What is sent, byte for byte. */
+    body: p.text(),
+    status: p.enum(webhookDeliveryStatuses).default('pending'),
+    attemptCount: p.integer().default(0),
+    /** Attempts since it was queued. */
+    recentFailures: p.integer().default(0),
+    /** When it was queued last: it can be sent again. */
+    queuedAt: p.datetime().defaultRaw('now()'),
+    nextAttemptAt: p.datetime().nullable().defaultRaw('now()'),
+    lastAttemptAt: p.datetime().nullable(),
+    lastOutcome: p.enum(webhookOutcomes).nullable(),
+    lastStatusCode: p.integer().nullable(),
+    lastDurationMs: p.integer().nullable(),
+    /** The beginning of the last answer. */
+    response: p.text().nullable(),
+    detail: p.text().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    finishedAt: p.datetime().nullable(),
+  },
+});
+export class WebhookDelivery extends WebhookDeliverySchema.class {}
+WebhookDeliverySchema.setClass(WebhookDelivery);

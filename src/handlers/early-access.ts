@@ -1,0 +1,29 @@
+// Operations of the area `early-access`.
+import type { Schemas } from '../contract-types.ts';
+import { foundingPlaces, type Receipt, type Standing } from '../services/early-access.ts';
+import type { Handlers } from './handlers.ts';
+
+export const earlyAccess = {
+  createEarlyAccessSignup: async (ctx, { body }) =>
+    viewReceipt(await ctx.services.earlyAccess.signUp(ctx, body)),
+  runSignupConfirmation: async (ctx, { body }) =>
+    viewStanding(await ctx.services.earlyAccess.confirm(ctx, body)),
+} satisfies Partial<Handlers>;
+
+function viewReceipt({ heldUntil, placesLeft }: Receipt): Schemas['EarlyAccessReceipt'] {
+  return {
+    holds_founding_place: heldUntil !== null,
+    held_until: heldUntil?.toISOString() ?? null,
+    founding_places: foundingPlaces,
+    founding_places_left: placesLeft,
+  };
+}
+
+function viewStanding({ email, holdsPlace, placesLeft }: Standing): Schemas['EarlyAccessStanding'] {
+  return {
+    email,
+    holds_founding_place: holdsPlace,
+    founding_places: foundingPlaces,
+    founding_places_left: placesLeft,
+  };
+}

@@ -1,0 +1,87 @@
+// Adds the figures of five minutes up to hours and days, each exactly once, those that came late included.
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import { tryTurn } from '../database/turns.ts';
+
+const bucketsAtOnce = 2_000;
+
+const sums = `sum(samples), sum(running_samples), sum(players_samples), sum(players_sum), min(players_min),
+  max(players_max), sum(fps_samples), sum(fps_sum), min(fps_min), sum(entities_samples), sum(entities_sum), max(entities_max)`;
+
+const columns = `samples, running_samples, players_samples, players_sum, players_min, players_max, fps_samples, fps_sum,
+  fps_min, entities_samples, entities_sum, entities_max`;
+
+const replaced = columns
+  .split(',')
+  .map((column) => `${column.trim()} = excluded.${column.trim()}`)
+  .join(', ');
+
+/** A row of figures, without them. */
+interface Key {
+  license_id: string;
+  instance_id: string;
+  bucket_at: string;
+  map_id: string;
+}
+
+export class StatsRollUp {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  /**
+   * Goes through the five minutes that are over and have changed. Their hours and days are not counted up but added up
+   * anew, and a row that changes meanwhile is due again: whatever is done twice, or breaks off, comes to the same.
+   */
+  async run(): Promise<void> {
+    let count: number;
+    do count = await this.#platform.transact('jobs', rollUpSome);
+    while (count === bucketsAtOnce);
+  }
+}
+
+/** One replica at a time: two that add up the same hour could overwrite the newer sum with the older. */
+async function rollUpSome(em: EntityManager): Promise<number> {
+  if (!(await tryTurn(em, 'stats roll-up'))) return 0;
+  // In a statement of its own: what the next ones read is at least as new as what was marked here.
+  const changed = await em.execute<Key[]>(
+    `with due as (
+       select license_id, instance_id, bucket_at, map_id from instance_stats_5m
+       where not is_rolled_up and bucket_at < date_bin('5 minutes', now(), 'epoch')
+       order by bucket_at limit ? for update skip locked
+     )
+     update instance_stats_5m as bucket set is_rolled_up = true from due
+     where bucket.license_id = due.license_id and bucket.instance_id = due.instance_id
+       and bucket.bucket_at = due.bucket_at and bucket.map_id = due.map_id
+     returning bucket.license_id, bucket.instance_id, bucket.bucket_at, bucket.map_id`,
+    [bucketsAtOnce],
+  );
+  await addUp(em, changed, { from: 'instance_stats_5m', to: 'instance_stats_hour', unit: 'hour' });
+  await addUp(em, changed, { from: 'instance_stats_hour', to: 'instance_stats_day', unit: 'day' });
+  return changed.length;
+}
+
+async function addUp(
+  em: EntityManager,
+  changed: readonly Key[],
+  { from, to, unit }: { from: string; to: string; unit: 'hour' | 'day' },
+): Promise<void> {
+  if (changed.length === 0) return;
+  await em.execute(
+    `with due as (
+       select distinct license_id, instance_id, date_trunc('${unit}', bucket_at, 'UTC') as bucket_at, map_id
+       from jsonb_to_recordset(?::jsonb)
+         as changed(license_id uuid, instance_id uuid, bucket_at timestamptz, map_id uuid)
+     )
+     insert into ${to} (license_id, instance_id, bucket_at, map_id, ${columns})
+     select due.license_id, due.instance_id, due.bucket_at, due.map_id, ${sums}
+     from due join ${from} as part on part.license_id = due.license_id and part.instance_id = due.instance_id
+       and part.map_id = due.map_id and part.bucket_at >= due.bucket_at
+       and part.bucket_at < due.bucket_at + interval '1 ${unit}'
+     group by due.license_id, due.instance_id, due.bucket_at, due.map_id
+     on conflict (license_id, instance_id, bucket_at, map_id) do update set ${replaced}`,
+    [JSON.stringify(changed)],
+  );
+}

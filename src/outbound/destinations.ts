@@ -1,0 +1,118 @@
+// Decides where requests to the outside may go: which URLs, and which addresses behind their names.
+import { Resolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { isWithin, parseNetwork, type Network } from '../services/addresses.ts';
+import { OutboundError } from './outbound-error.ts';
+
+export interface DestinationSettings {
+  /** Networks that may be reached although they are not public, as CIDR. */
+  allow: readonly string[];
+  /** Whether `http:` will do. */
+  allowsHttp: boolean;
+}
+
+/** The addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+const longestUrl = 2_000;
+const lowestPort = 1_024;
+const wellKnownPorts = ['', '80', '443'];
+
+export class Destinations {
+  readonly #allowed: readonly Network[];
+  readonly #allowsHttp: boolean;
+  readonly #resolve: Resolve;
+
+  constructor({ allow, allowsHttp }: DestinationSettings, resolve: Resolve = createResolve()) {
+    this.#allowed = allow.map((text) => {
+      const network = parseNetwork(text);
+      if (network === undefined) throw new Error(`${text} is no network`);
+      return network;
+    });
+    this.#allowsHttp = allowsHttp;
+    this.#resolve = resolve;
+  }
+
+  /** The URL, unless it can be told by looking at it that nothing may be sent there. */
+  parse(text: string): URL {
+    if (text.length > longestUrl) throw refused(`A URL has at most ${longestUrl} characters.`);
+    const url = URL.parse(text);
+    if (url === null) throw refused('This is no URL.');
+    if (url.protocol !== 'https:' && !(this.#allowsHttp && url.protocol === 'http:'))
+      throw refused(
+        this.#allowsHttp
+          ? 'The URL must begin with https:// or http://.'
+          : 'The URL must begin with https://.',
+      );
+    if (url.username !== '' || url.password !== '')
+      throw refused('The URL must hold no user name and no password.');
+    if (!wellKnownPorts.includes(url.port) && Number(url.port) < lowestPort)
+      throw refused('The port must be 80, 443 or at least 1024.');
+    const address = literalOf(url.hostname);
+    if (isIP(address) !== 0) this.checkAddress(address);
+    return url;
+  }
+
+  /** Throws unless the address may be connected to. */
+  checkAddress(address: string): void {
+    if (!this.#isAllowed(address)) throw notPublic('The destination is not a public address.');
+  }
+
+  /** The addresses of a name, when every one of them may be connected to. */
+  async addressesOf(name: string): Promise<readonly string[]> {
+    const addresses = await this.#resolve(name).catch((error: unknown) => {
+      throw unresolved({ cause: error });
+    });
+    if (addresses.length === 0) throw unresolved();
+    if (!addresses.every((address) => this.#isAllowed(address)))
+      throw notPublic('The name of the destination leads to an address that is not public.');
+    return addresses;
+  }
+
+  #isAllowed(address: string): boolean {
+    return isPublic(address) || isWithin(address, this.#allowed);
+  }
+}
+
+/** An IPv6 address without the brackets that URLs put around it. */
+export const literalOf = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
+
+const globalUnicast = networkOf('2000::/3');
+/** Public by its number, but within a cloud it is that cloud's own. */
+const publicMetadata = networkOf('168.63.129.16/32');
+
+/** Whether the address belongs to somebody on the internet; IPv4 in the shape of IPv6 counts as IPv4. */
+export function isPublic(address: string): boolean {
+  const [parsed] = parseNetwork(address) ?? [];
+  if (parsed === undefined || parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' ? !isWithin(address, [publicMetadata]) : isWithin(address, [globalUnicast]);
+}
+
+function networkOf(text: string): Network {
+  const network = parseNetwork(text);
+  if (network === undefined) throw new Error(`${text} is no network`);
+  return network;
+}
+
+/**
+ * Asks the name servers and nobody else: neither the hosts file nor search domains nor multicast can put a name into
+ * the private network, and a name server that is silent holds none of the threads that files and passwords need.
+ */
+function createResolve(): Resolve {
+  const resolver = new Resolver({ timeout: 1_500, tries: 2 });
+  return async (name) => {
+    if (isLocalhost(name)) return ['127.0.0.1'];
+    const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (addresses.length === 0 && failed !== undefined) throw failed.reason;
+    return addresses;
+  };
+}
+
+const isLocalhost = (name: string) => /(^|\.)localhost\.?$/.test(name);
+
+const refused = (message: string) => new OutboundError('url_refused', message);
+const notPublic = (message: string) => new OutboundError('address_refused', message);
+const unresolved = (options?: ErrorOptions) =>
+  new OutboundError('unresolved', 'The name of the destination leads to no address.', options);

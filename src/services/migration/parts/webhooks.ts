@@ -1,0 +1,62 @@
+// Webhooks in migration documents, told by their names; secrets stay where they are, and new ones are made.
+import { LockMode } from '@mikro-orm/core';
+import { sql } from 'kysely';
+import { Webhook } from '../../../entities/index.ts';
+import { DomainError } from '../../../errors.ts';
+import { change, mostWebhooks, webhookLimit, type Webhooks } from '../../webhooks/webhooks.ts';
+import type { ItemOf, MigrationPart } from '../part.ts';
+
+type Item = ItemOf<'webhooks'>;
+
+export const webhooksPart = (webhooks: Webhooks): MigrationPart<Item> => ({
+  version: 1,
+  most: mostWebhooks,
+  permission: 'webhooks.manage',
+
+  async page(queries, last, count) {
+    let found = queries
+      .selectFrom('webhook')
+      .select(['name', 'url', 'events', sql<boolean>`is_enabled`.as('is_enabled')])
+      .orderBy(inOrder)
+      .limit(count);
+    if (last !== undefined) found = found.where(inOrder, '>', last.name);
+    return found.execute();
+  },
+
+  labelOf: ({ name }) => name,
+
+  limit: ({ em, ctx }) => webhookLimit(em, ctx.licenseId),
+
+  async open({ em }, items) {
+    const stored = await em.find(
+      Webhook,
+      { name: { $in: items.map(({ name }) => name) } },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } },
+    );
+    const byName = new Map(stored.map((webhook) => [webhook.name, webhook]));
+    return {
+      keyOf: ({ name }) => name,
+      refusals: {
+        webhook_license_id_name_key: () =>
+          new DomainError('name_taken', 'Somebody has made a webhook of the same name meanwhile.'),
+      },
+
+      stored({ name }) {
+        const webhook = byName.get(name);
+        return webhook && { name, url: webhook.url, events: webhook.events, is_enabled: webhook.isEnabled };
+      },
+
+      check: ({ url }) => webhooks.refuseUrl(url),
+
+      async apply(pending) {
+        for (const { item, isNew } of pending) {
+          const webhook = byName.get(item.name);
+          if (isNew || webhook === undefined) await webhooks.add(em, item);
+          else await change(em, webhook, item);
+        }
+      },
+    };
+  },
+});
+
+const inOrder = sql<string>`name collate "C"`;

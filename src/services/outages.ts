@@ -1,0 +1,82 @@
+// Hosts that go offline and game servers that crash: noted, and told as an event once for each outage.
+import { randomUUID } from 'node:crypto';
+import type { EntityManager } from '../database/connection.ts';
+import { recordEvent, type DomainEvents } from './domain-events.ts';
+
+type Outage = DomainEvents['server_down'];
+
+/** Instances of a host that its event names. */
+const mostNamed = 100;
+
+interface OfflineHost {
+  id: string;
+  license_id: string;
+  hostname: string;
+  instances: Outage['instances'];
+}
+
+/** Which hosts, as SQL about `agent_host`. */
+interface Which {
+  condition: string;
+  value: string | number;
+}
+
+/** Takes online hosts that match offline, with their instances, and answers their ids. */
+export async function takeHostsOffline(
+  em: EntityManager,
+  reason: Exclude<Outage['reason'], 'instance_crashed'>,
+  { condition, value }: Which,
+): Promise<string[]> {
+  const hosts = await em.execute<OfflineHost[]>(
+    `with stale as (
+       select id from agent_host where status = 'online' and ${condition} order by id for no key update skip locked
+     ), host as (
+       update agent_host set status = 'offline' from stale where agent_host.id = stale.id
+       returning agent_host.id, agent_host.license_id, agent_host.hostname
+     ), instance as (
+       update game_instance set state = 'offline', down_since = null from host where host_id = host.id
+       returning game_instance.license_id, game_instance.id, host_id, game_instance.name, old.state as former_state
+     ), connection as (
+       update server_connection set is_connected = false from instance
+       where server_connection.license_id = instance.license_id and server_connection.instance_id = instance.id
+     )
+     select id, license_id, hostname, (
+       select coalesce(json_agg(json_build_object('id', running.id, 'name', running.name)), '[]') from (
+         select id, name from instance where host_id = host.id and former_state in ('starting', 'running')
+         order by name limit ?
+       ) as running
+     ) as instances from host`,
+    [value, mostNamed],
+  );
+  for (const { id, license_id: licenseId, hostname, instances } of hosts)
+    await recordEvent(em, 'server_down', {
+      licenseId,
+      subjectId: randomUUID(),
+      data: { reason, host_id: id, hostname, instances },
+    });
+  return hosts.map(({ id }) => id);
+}
+
+interface CrashedInstance {
+  id: string;
+  license_id: string;
+  name: string;
+  host_id: string;
+  hostname: string;
+}
+
+/** Tells that an instance is crashed, unless that was told and it has neither run nor been stopped since. */
+export async function recordCrash(em: EntityManager, hostId: string, name: string): Promise<void> {
+  const crashed = await em.execute<CrashedInstance[]>(
+    `update game_instance as instance set down_since = now() from agent_host as host
+     where host.id = instance.host_id and host_id = ? and name = ? and state = 'crashed' and down_since is null
+     returning instance.id, instance.license_id, name, host_id, hostname`,
+    [hostId, name],
+  );
+  for (const { id, license_id: licenseId, name: instance, host_id, hostname } of crashed)
+    await recordEvent(em, 'server_down', {
+      licenseId,
+      subjectId: randomUUID(),
+      data: { reason: 'instance_crashed', host_id, hostname, instances: [{ id, name: instance }] },
+    });
+}

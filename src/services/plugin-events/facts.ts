@@ -1,0 +1,148 @@
+// Reads what the sessions of some players on an instance are derived from, no further back than they may change.
+import type { EntityManager } from '../../database/connection.ts';
+import type { GameInstance } from '../../entities/index.ts';
+import { silenceMs, type Break, type PlayerSign, type Session } from './session-rules.ts';
+
+/** A player whose sessions may have changed from that moment on. */
+export interface DueSessions {
+  steam_id: string;
+  since: string;
+}
+
+/** What a player's sessions follow from. */
+export interface Facts {
+  steamId: string;
+  /** From when on sessions that begin are derived; those before stay as they are. */
+  from: number;
+  /** The session that lasts when the facts begin. */
+  open: Session | undefined;
+  signs: PlayerSign[];
+  breaks: Break[];
+}
+
+interface Place {
+  licenseId: string;
+  instanceId: string;
+}
+
+export async function factsOf(
+  em: EntityManager,
+  { due, ...place }: Place & { due: readonly DueSessions[] },
+): Promise<Facts[]> {
+  const before = new Map((await sessionsBefore(em, place, due)).map((row) => [row.steam_id, openOf(row)]));
+  const signs = Map.groupBy(await signsSince(em, place, due), ({ steam_id }) => steam_id);
+  const begins = due.map(({ steam_id, since }) => before.get(steam_id)?.lastSignAt ?? Date.parse(since));
+  const breaks = await breaksSince(em, place, Math.min(...begins));
+  return due.map(({ steam_id: steamId, since }) => {
+    const open = before.get(steamId);
+    const from = open?.startedAt ?? Date.parse(since);
+    return {
+      steamId,
+      from,
+      open,
+      signs: (signs.get(steamId) ?? []).map(({ at, kind }) => ({ at: Date.parse(at), kind })),
+      breaks: breaks.filter(({ at }) => at >= (open?.lastSignAt ?? from)),
+    };
+  });
+}
+
+interface SessionBefore {
+  steam_id: string;
+  since: string;
+  started_at: string;
+  ended_at: string | null;
+  last_sign_at: string;
+  has_join: boolean;
+  end_reason: Session['endReason'];
+  /** The last event before. */
+  sign_at: string | null;
+}
+
+/** Of each player the last session that began before. */
+function sessionsBefore(
+  em: EntityManager,
+  { licenseId, instanceId }: Place,
+  due: readonly DueSessions[],
+): Promise<SessionBefore[]> {
+  return em.execute<SessionBefore[]>(
+    `select due.steam_id, due.since, last.*, (
+       select max(event.occurred_at) from player_event as event
+       where event.license_id = last.license_id and event.instance_id = last.instance_id
+         and event.steam_id = due.steam_id and event.occurred_at >= last.started_at
+         and event.occurred_at < due.since
+     ) as sign_at
+     from jsonb_to_recordset(?::jsonb) as due(steam_id text, since timestamptz)
+     cross join lateral (
+       select license_id, instance_id, started_at, ended_at, last_sign_at, has_join, end_reason
+       from player_session as session
+       where session.license_id = ? and session.instance_id = ? and session.steam_id = due.steam_id
+         and session.started_at < due.since
+       order by started_at desc limit 1
+     ) as last`,
+    [JSON.stringify(due), licenseId, instanceId],
+  );
+}
+
+/**
+ * The session as far as it lasted before, if it did: one that has ended since then, that ended later, or whose end but
+ * for a leave came from what was, or was not, known after its last event.
+ */
+function openOf(row: SessionBefore): Session | undefined {
+  const since = Date.parse(row.since);
+  const lastSignAt = Date.parse(row.last_sign_at);
+  const endedAt = row.ended_at === null ? Infinity : Date.parse(row.ended_at);
+  const mayLast = row.end_reason !== 'leave' && since <= lastSignAt + silenceMs;
+  if (endedAt < since && !mayLast) return undefined;
+  return {
+    startedAt: Date.parse(row.started_at),
+    endedAt: null,
+    lastSignAt: Math.min(lastSignAt, Date.parse(row.sign_at ?? row.started_at)),
+    hasJoin: row.has_join,
+    endReason: null,
+  };
+}
+
+interface Sign {
+  steam_id: string;
+  at: string;
+  kind: PlayerSign['kind'];
+}
+
+function signsSince(
+  em: EntityManager,
+  { licenseId, instanceId }: Place,
+  due: readonly DueSessions[],
+): Promise<Sign[]> {
+  return em.execute<Sign[]>(
+    `select event.steam_id, event.occurred_at as at, event.kind
+     from jsonb_to_recordset(?::jsonb) as due(steam_id text, since timestamptz)
+     join player_event as event on event.steam_id = due.steam_id and event.occurred_at >= due.since
+     where event.license_id = ? and event.instance_id = ?`,
+    [JSON.stringify(due), licenseId, instanceId],
+  );
+}
+
+type State = GameInstance['state'];
+
+/** While it has one of these no process of the game server is known. */
+const withoutProcess: readonly State[] = ['offline', 'stopped', 'crashed'];
+
+/** A state that follows another and makes an end of what went on. */
+async function breaksSince(
+  em: EntityManager,
+  { licenseId, instanceId }: Place,
+  since: number,
+): Promise<Break[]> {
+  const rows = await em.execute<{ at: string; before: State | null; state: State }[]>(
+    `select from_at as at, lag(state) over (order by from_at) as before, state from instance_state_interval
+     where license_id = ? and instance_id = ? and (to_at is null or to_at >= ?) order by from_at`,
+    [licenseId, instanceId, new Date(since).toISOString()],
+  );
+  return rows.flatMap(({ at, before, state }): Break[] => {
+    if (before === null || before === state) return [];
+    if (withoutProcess.includes(before)) return [{ at: Date.parse(at), wasRunning: false }];
+    if (withoutProcess.includes(state) || state === 'starting')
+      return [{ at: Date.parse(at), wasRunning: true }];
+    return [];
+  });
+}

@@ -1,0 +1,114 @@
+// What plugins of game servers tell of players: checked, stored once, and their sessions due to be derived.
+import { sql } from 'kysely';
+import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
+import type { Queries } from '../../database/reader.ts';
+import { invalidField } from '../../errors.ts';
+import { visibleName } from './names.ts';
+import { storeEvents, type CheckedEvent } from './store.ts';
+
+type Told = Schemas['PlayerEvent'];
+
+/** Clocks of game servers are not exact. */
+const aheadMs = 300_000;
+const oldestMs = 7 * 86_400_000;
+
+/** What is wrong with an event. */
+interface Flaw {
+  field: 'instance' | 'occurred_at';
+  detail: string;
+}
+
+export class PluginEvents {
+  async take(ctx: Ctx, event: Told): Promise<Schemas['TakenPlayerEvent']['outcome']> {
+    const { taken, flaws } = await takeThem(ctx, [event]);
+    for (const { field, detail } of flaws.values())
+      throw invalidField({ in: 'body', pointer: `/${field}`, detail });
+    return taken === 1 ? 'taken' : 'duplicate';
+  }
+
+  async takeAll(ctx: Ctx, events: readonly Told[]): Promise<Schemas['TakenPlayerEvents']> {
+    const { taken, flaws } = await takeThem(ctx, events);
+    return {
+      taken,
+      duplicates: events.length - flaws.size - taken,
+      refused: [...flaws].map(([index, { field, detail }]) => ({
+        pointer: `/events/${index}/${field}`,
+        detail,
+      })),
+    };
+  }
+}
+
+/** Stores those without a flaw; answers how many were new, and the flaws by the event's place. */
+function takeThem(
+  ctx: Ctx,
+  events: readonly Told[],
+): Promise<{ taken: number; flaws: ReadonlyMap<number, Flaw> }> {
+  return ctx.transact(async (em, queries) => {
+    const instances = await instancesOf(queries, events);
+    const flaws = new Map<number, Flaw>();
+    const checked = new Map<string, CheckedEvent>();
+    const now = Date.now();
+    for (const [index, event] of events.entries()) {
+      const instance = instances.get(event.instance);
+      const flaw = timeFlaw(event, now) ?? instanceFlaw(instance);
+      if (flaw !== undefined) flaws.set(index, flaw);
+      else if (typeof instance === 'string' && !checked.has(event.event_id))
+        checked.set(event.event_id, checkedEvent(event, instance));
+    }
+    return { taken: await storeEvents(em, ctx.licenseId, [...checked.values()]), flaws };
+  });
+}
+
+function checkedEvent(event: Told, instanceId: string): CheckedEvent {
+  return {
+    event_id: event.event_id,
+    occurred_at: new Date(event.occurred_at).toISOString(),
+    instance_id: instanceId,
+    steam_id: event.steam_id,
+    kind: event.event,
+    display_name: visibleName(event.display_name, event.steam_id),
+  };
+}
+
+function timeFlaw({ occurred_at }: Told, now: number): Flaw | undefined {
+  const at = Date.parse(occurred_at);
+  if (at > now + aheadMs)
+    return { field: 'occurred_at', detail: `is more than 5 minutes ahead; here it is ${iso(now)}` };
+  if (at < now - oldestMs) return { field: 'occurred_at', detail: 'is more than 7 days ago' };
+  return undefined;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function instanceFlaw(found: string | null | undefined): Flaw | undefined {
+  if (found === undefined) return { field: 'instance', detail: 'No such instance.' };
+  if (found === null) return { field: 'instance', detail: 'Several instances have that name; send the id.' };
+  return undefined;
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Ids of the instances that the events name, by what they call them; null where several have that name. */
+async function instancesOf(
+  queries: Queries,
+  events: readonly Told[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const named = [...new Set(events.map(({ instance }) => instance))];
+  const ids = named.filter((name) => uuid.test(name));
+  const rows = await queries
+    .selectFrom('game_instance')
+    .select(['id', 'name'])
+    .where((where) =>
+      where.or([
+        where('name', '=', sql<string>`any(${named}::text[])`),
+        where('id', '=', sql<string>`any(${ids}::uuid[])`),
+      ]),
+    )
+    .execute();
+  const found = new Map<string, string | null>();
+  for (const { id, name } of rows) found.set(name, found.has(name) ? null : id);
+  for (const { id } of rows) if (ids.includes(id)) found.set(id, id);
+  return found;
+}

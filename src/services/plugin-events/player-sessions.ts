@@ -1,0 +1,139 @@
+// Derives the sessions of players anew wherever something became known that may change them; each is written once.
+import pLimit from 'p-limit';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { TenantScope } from '../../database/tenant-scope.ts';
+import { factsOf, type DueSessions, type Facts } from './facts.ts';
+import { sessionsOf, silenceMs, type Session } from './session-rules.ts';
+
+/** Each needs a database connection. */
+const instancesAtOnce = 2;
+const instancesInTurn = 200;
+/** Heartbeats of the instance wait while its players' sessions are derived. */
+const playersAtOnce = 200;
+const silentAtOnce = 1_000;
+
+interface DueInstance {
+  license_id: string;
+  instance_id: string;
+}
+
+export class PlayerSessions {
+  readonly #platform: PlatformScope;
+  readonly #tenant: TenantScope;
+
+  constructor(platform: PlatformScope, tenant: TenantScope) {
+    this.#platform = platform;
+    this.#tenant = tenant;
+  }
+
+  /** Goes once through all that is due. Any number of replicas may do so at once. */
+  async deriveDue(): Promise<void> {
+    const failures: unknown[] = [];
+    await this.#noteSilence();
+    const limit = pLimit(instancesAtOnce);
+    await limit.map(await this.#dueInstances(), (instance) =>
+      this.#deriveInstance(instance).catch((error: unknown) => failures.push(error)),
+    );
+    if (failures.length > 0)
+      throw new AggregateError(failures, `the sessions of ${failures.length} instances could not be derived`);
+  }
+
+  async #deriveInstance({ license_id, instance_id }: DueInstance): Promise<void> {
+    let count: number;
+    do {
+      count = await this.#tenant.transact(license_id, (em) => deriveSome(em, license_id, instance_id));
+    } while (count === playersAtOnce);
+  }
+
+  /** In any order: one instance that fails keeps none of the others waiting for good. */
+  #dueInstances(): Promise<DueInstance[]> {
+    return this.#platform.transact('jobs', (em) =>
+      em.execute<DueInstance[]>(
+        `select * from (select distinct license_id, instance_id from player_session_due) as due
+         order by random() limit ?`,
+        [instancesInTurn],
+      ),
+    );
+  }
+
+  async #noteSilence(): Promise<void> {
+    await this.#platform.transact('jobs', (em) =>
+      em.execute(
+        `insert into player_session_due as due (license_id, instance_id, steam_id, since)
+         select license_id, instance_id, steam_id, min(started_at) from (
+           select license_id, instance_id, steam_id, started_at from player_session
+           where ended_at is null and last_sign_at < now() - make_interval(secs => ?) order by last_sign_at limit ?
+         ) as silent
+         group by license_id, instance_id, steam_id order by instance_id, steam_id
+         on conflict (license_id, instance_id, steam_id) do update set since = least(due.since, excluded.since)`,
+        [silenceMs / 1_000, silentAtOnce],
+      ),
+    );
+  }
+}
+
+/** Answers how many players there were. What becomes known meanwhile is due again afterwards. */
+async function deriveSome(em: EntityManager, licenseId: string, instanceId: string): Promise<number> {
+  // Whoever changes the instance's state holds its row: what they have not committed yet is waited for.
+  await em.execute('select from game_instance where id = ? for share', [instanceId]);
+  const due = await em.execute<DueSessions[]>(
+    `select steam_id, since from player_session_due where license_id = ? and instance_id = ?
+     order by steam_id limit ? for update skip locked`,
+    [licenseId, instanceId, playersAtOnce],
+  );
+  if (due.length === 0) return 0;
+  const now = Date.now();
+  const facts = await factsOf(em, { licenseId, instanceId, due });
+  await replaceSessions(
+    em,
+    { licenseId, instanceId },
+    facts.map((known) => ({
+      known,
+      sessions: sessionsOf(known.open, known.signs, known.breaks, now),
+    })),
+  );
+  return due.length;
+}
+
+async function replaceSessions(
+  em: EntityManager,
+  { licenseId, instanceId }: { licenseId: string; instanceId: string },
+  derived: readonly { known: Facts; sessions: Session[] }[],
+): Promise<void> {
+  const outdated = derived.map(({ known: { steamId, from } }) => ({ steam_id: steamId, since: iso(from) }));
+  const steamIds = JSON.stringify(outdated);
+  await em.execute(
+    `delete from player_session as session
+     using jsonb_to_recordset(?::jsonb) as outdated(steam_id text, since timestamptz)
+     where session.license_id = ? and session.instance_id = ? and session.steam_id = outdated.steam_id
+       and session.started_at >= outdated.since`,
+    [steamIds, licenseId, instanceId],
+  );
+  const rows = derived.flatMap(({ known, sessions }) => sessions.map((session) => rowOf(known, session)));
+  await em.execute(
+    `insert into player_session (instance_id, steam_id, started_at, ended_at, last_sign_at, has_join, end_reason)
+     select ?, * from jsonb_to_recordset(?::jsonb) as session(steam_id text, started_at timestamptz,
+       ended_at timestamptz, last_sign_at timestamptz, has_join boolean, end_reason text)`,
+    [instanceId, JSON.stringify(rows)],
+  );
+  await em.execute(
+    `delete from player_session_due as due
+     using jsonb_to_recordset(?::jsonb) as outdated(steam_id text)
+     where due.license_id = ? and due.instance_id = ? and due.steam_id = outdated.steam_id`,
+    [steamIds, licenseId, instanceId],
+  );
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+function rowOf({ steamId }: Facts, { startedAt, endedAt, lastSignAt, hasJoin, endReason }: Session) {
+  return {
+    steam_id: steamId,
+    started_at: iso(startedAt),
+    ended_at: endedAt === null ? null : iso(endedAt),
+    last_sign_at: iso(lastSignAt),
+    has_join: hasJoin,
+    end_reason: endReason,
+  };
+}

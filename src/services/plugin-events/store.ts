@@ -1,0 +1,78 @@
+// Stores events of players that are new, with all that follows from them.
+import type { Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { holdTurn } from '../../database/turns.ts';
+import { currentLicense } from '../../entities/tenant.ts';
+
+/** An event that is checked, as it is stored. */
+export interface CheckedEvent {
+  event_id: string;
+  occurred_at: string;
+  instance_id: string;
+  steam_id: string;
+  kind: Schemas['PlayerEventKind'];
+  display_name: string;
+}
+
+/**
+ * Stores the events that are new, with all that follows from them, in one statement; answers how many there were. Those
+ * of one license take turns, so that of two with the same id that come at once one is a duplicate, whatever they say.
+ */
+export async function storeEvents(
+  em: EntityManager,
+  licenseId: string,
+  events: readonly CheckedEvent[],
+): Promise<number> {
+  if (events.length === 0) return 0;
+  await holdTurn(em, `player events ${licenseId}`);
+  const stored = await em.execute<unknown[]>(storeStatement, [JSON.stringify(events)]);
+  return stored.length;
+}
+
+/** Of a player's names more than these are not kept: a plugin could invent them. */
+const mostNames = 100;
+
+/** Takes the events as one JSON text. */
+export const storeStatement = `
+  with told as (
+    select * from json_to_recordset(?::json) as told(event_id text, occurred_at timestamptz, instance_id uuid,
+      steam_id text, kind text, display_name text)
+  ), stored as (
+    insert into player_event (event_id, occurred_at, instance_id, steam_id, kind, display_name)
+    select event_id, occurred_at, instance_id, steam_id, kind, display_name from told
+    where not exists (
+      select from player_event as known
+      where known.license_id = ${currentLicense} and known.event_id = told.event_id
+        and known.occurred_at > now() - interval '14 days'
+    )
+    on conflict do nothing
+    returning event_id, occurred_at, instance_id, steam_id, display_name
+  ), seen as (
+    insert into player (steam_id, name, first_seen_at, last_seen_at)
+    select steam_id, (array_agg(display_name order by occurred_at desc, display_name desc))[1], min(occurred_at),
+      max(occurred_at)
+    from stored group by steam_id order by steam_id
+    on conflict (license_id, steam_id) do update set
+      name = case when (excluded.last_seen_at, excluded.name) > (player.last_seen_at, player.name) then excluded.name
+        else player.name end,
+      first_seen_at = least(player.first_seen_at, excluded.first_seen_at),
+      last_seen_at = greatest(player.last_seen_at, excluded.last_seen_at)
+  ), named as (
+    insert into player_name (steam_id, name, first_seen_at, last_seen_at)
+    select steam_id, display_name, min(occurred_at), max(occurred_at) from stored
+    where (
+      select count(*) from player_name as known
+      where known.license_id = ${currentLicense} and known.steam_id = stored.steam_id
+    ) < ${mostNames}
+    group by steam_id, display_name order by steam_id, display_name
+    on conflict (license_id, steam_id, name) do update set
+      first_seen_at = least(player_name.first_seen_at, excluded.first_seen_at),
+      last_seen_at = greatest(player_name.last_seen_at, excluded.last_seen_at)
+  ), due as (
+    insert into player_session_due (instance_id, steam_id, since)
+    select instance_id, steam_id, min(occurred_at) from stored group by instance_id, steam_id
+    order by instance_id, steam_id
+    on conflict (license_id, instance_id, steam_id) do update
+      set since = least(player_session_due.since, excluded.since)
+  )
+  select event_id from stored`;

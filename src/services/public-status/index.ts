@@ -1,0 +1,99 @@
+// The public status: worked out once every few seconds for each page of it, however many ask.
+import { LRUCache } from 'lru-cache';
+import type { Ctx } from '../../context.ts';
+import type { Query, Schemas } from '../../contract-types.ts';
+import { SharedReply } from '../../contract/replies.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { notFound } from '../../errors.ts';
+import type { Page } from '../page.ts';
+import { DueTimes } from '../schedules/due-times.ts';
+import {
+  platformHealth,
+  publicLicense,
+  shownServers,
+  uptimesOf,
+  wipesOf,
+  type HealthRow,
+  type PublicLicenseRow,
+  type ShownRow,
+  type UptimeRow,
+  type WipesRow,
+} from './figures.ts';
+
+export interface PublicServer extends ShownRow {
+  uptime: UptimeRow | undefined;
+  wipes: WipesRow | undefined;
+  /** When the schedule that players are told is due next. */
+  nextScheduledWipe: Date | null;
+}
+
+export interface PublicStatusPage extends Page<PublicServer> {
+  health: HealthRow;
+  license: PublicLicenseRow;
+}
+
+type Asked = Query<'getPublicStatus'>;
+type Answer = SharedReply<Schemas['StatusPageResponse']>;
+type View = (page: PublicStatusPage) => Schemas['StatusPageResponse'];
+
+export const keptSeconds = 5;
+/** Of pages that are kept at a time. */
+const mostKept = { max: 1_000, maxSize: 16 * 1024 * 1024 };
+
+export class PublicStatus {
+  readonly #platform: PlatformScope;
+  readonly #dueTimes = new DueTimes();
+  readonly #answers: LRUCache<string, Answer, { query: Asked; view: View }>;
+  readonly #health: LRUCache<'platform', HealthRow>;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+    const kept = { ttl: keptSeconds * 1000, ignoreFetchAbort: true, allowStaleOnFetchAbort: true } as const;
+    this.#answers = new LRUCache({
+      ...mostKept,
+      ...kept,
+      sizeCalculation: ({ bytes }: Answer) => bytes.length,
+      fetchMethod: async (_key, _stale, { context: { query, view } }) =>
+        new SharedReply(view(await this.#read(query)), keptSeconds),
+    });
+    this.#health = new LRUCache({
+      max: 1,
+      ...kept,
+      fetchMethod: () => this.#platform.read('public', platformHealth),
+    });
+  }
+
+  /** A page as everybody gets it; those who ask for the same while it is worked out wait for one answer. */
+  async get(_ctx: Ctx, query: Asked, view: View): Promise<Answer> {
+    const { subdomain, limit, cursor } = query;
+    const key = JSON.stringify([subdomain, limit, cursor]);
+    return this.#answers.forceFetch(key, { context: { query, view } });
+  }
+
+  async #read(query: Asked): Promise<PublicStatusPage> {
+    const [health, page] = await Promise.all([
+      this.#health.forceFetch('platform'),
+      this.#platform.read('public', async (queries) => {
+        const { subdomain } = query;
+        const license = subdomain === undefined ? undefined : await publicLicense(queries, subdomain);
+        if (subdomain !== undefined && license === undefined) throw notFound('status page');
+        const { rows, nextCursor } = await shownServers(queries, query);
+        const uptimes = new Map((await uptimesOf(queries, rows)).map((row) => [row.instance_id, row]));
+        const wipes = new Map((await wipesOf(queries, rows)).map((row) => [row.instance_id, row]));
+        return {
+          license,
+          rows: rows.map((row) => ({ ...row, uptime: uptimes.get(row.id), wipes: wipes.get(row.id) })),
+          nextCursor,
+        };
+      }),
+    ]);
+    const now = new Date();
+    const rows = page.rows.map((row) => ({ ...row, nextScheduledWipe: this.#nextWipe(row, now) }));
+    return { ...page, health, rows };
+  }
+
+  #nextWipe({ wipe_cron: cron, wipe_time_zone: timeZone }: ShownRow, now: Date): Date | null {
+    if (cron === null || timeZone === null) return null;
+    return this.#dueTimes.after(now, { cron, timeZone })[0] ?? null;
+  }
+}

@@ -1,0 +1,78 @@
+// One attempt to deliver: what is sent, and what came of it.
+import type { Schemas } from '../../contract-types.ts';
+import type { Outbound, OutboundReply } from '../../outbound/outbound.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import { signedHeaders } from './secrets.ts';
+
+/** A delivery whose time has come. */
+export interface DueDelivery {
+  id: string;
+  event: string;
+  body: string;
+  attempt_count: number;
+  recent_failures: number;
+  queued_at: string;
+}
+
+export interface Receiver {
+  url: string;
+  secrets: readonly string[];
+}
+
+export interface Attempt {
+  delivery: DueDelivery;
+  at: Date;
+  durationMs: number;
+  outcome: Schemas['WebhookOutcome'];
+  /** The HTTP status of the answer. */
+  code: number | null;
+  /** The beginning of an answer that did not take it. */
+  response: string | null;
+  detail: string | null;
+  /** Whether the receiver would fare no better with another delivery. */
+  isUnwell: boolean;
+}
+
+const timeoutMs = 5_000;
+const mostResponseBytes = 4_096;
+
+export async function attempt(
+  outbound: Outbound,
+  { url, secrets }: Receiver,
+  delivery: DueDelivery,
+): Promise<Attempt> {
+  const { id: deliveryId, event, body } = delivery;
+  const at = new Date();
+  const result = await outbound
+    .send({
+      method: 'POST',
+      url,
+      headers: signedHeaders({ deliveryId, event, body }, secrets, at),
+      body,
+      timeoutMs,
+      mostBytes: mostResponseBytes,
+    })
+    .then(answered, failed);
+  return { delivery, at, durationMs: Date.now() - at.getTime(), ...result };
+}
+
+type Result = Omit<Attempt, 'delivery' | 'at' | 'durationMs'>;
+
+function answered({ status, verdict, text }: OutboundReply): Result {
+  const isTaken = verdict === 'taken';
+  return {
+    outcome: isTaken ? 'succeeded' : 'rejected',
+    code: status,
+    response: isTaken ? null : storable(text),
+    detail: isTaken ? null : `The receiver answered ${status}.`,
+    isUnwell: verdict === 'unwell',
+  };
+}
+
+function failed(error: unknown): Result {
+  if (!(error instanceof OutboundError)) throw error;
+  return { outcome: error.failure, code: null, response: null, detail: error.message, isUnwell: true };
+}
+
+/** PostgreSQL takes no NUL in a text. */
+const storable = (text: string) => text.replaceAll('\0', '\ufffd');

@@ -1,0 +1,127 @@
+// The log of what was sent to a webhook, and sending on request: a test, or something once more.
+import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../../context.ts';
+import type { Query } from '../../contract-types.ts';
+import type { Queries } from '../../database/reader.ts';
+import { WebhookDelivery, type Webhook } from '../../entities/index.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { createdWithin } from '../filters.ts';
+import { refuseBeyond } from '../limits.ts';
+import { byId, pageOf, type Page } from '../page.ts';
+import { lockedWebhook, webhookOf } from './webhooks.ts';
+
+/** Tests of one webhook that wait at the same time. */
+const mostWaitingTests = 10;
+
+export type DeliveryRow = Awaited<ReturnType<typeof deliveryOf>>;
+export type DeliveryDetailRow = Awaited<ReturnType<typeof detailOf>>;
+
+export class WebhookDeliveries {
+  async list(ctx: Ctx, webhookId: string, query: Query<'listWebhookDeliveries'>): Promise<Page<DeliveryRow>> {
+    return ctx.read(async (queries) => {
+      await webhookOf(queries, webhookId);
+      let found = deliveries(queries, webhookId).where(createdWithin('created_at', query));
+      if (query.status !== undefined) found = found.where('status', '=', query.status);
+      if (query.event !== undefined) found = found.where('event', '=', query.event);
+      return pageOf(found, query, byId('id', 'desc'));
+    });
+  }
+
+  async get(ctx: Ctx, webhookId: string, id: string): Promise<DeliveryDetailRow> {
+    return ctx.read((queries) => detailOf(queries, webhookId, id));
+  }
+
+  /** Has an event sent that nothing has led to. */
+  async test(ctx: Ctx, webhookId: string): Promise<DeliveryRow> {
+    return ctx.transact(async (em, queries) => {
+      const webhook = await lockedWebhook(em, webhookId, null);
+      refuseDisabled(webhook);
+      await refuseBeyond(em, {
+        subject: `tests of webhook ${webhookId}`,
+        most: mostWaitingTests,
+        count: () => em.count(WebhookDelivery, { webhookId, event: 'test', status: 'pending' }),
+        detail: `At most ${mostWaitingTests} tests of a webhook wait at the same time.`,
+      });
+      webhook.restsUntil = null;
+      const [made] = await em.execute<{ id: string }[]>('select uuidv7() as id');
+      const id = made?.id ?? '';
+      const body = JSON.stringify({
+        id,
+        type: 'test',
+        occurred_at: new Date().toISOString(),
+        license_id: ctx.licenseId,
+        data: { webhook_id: webhookId, requested_by: ctx.actor?.label ?? null },
+      });
+      em.create(WebhookDelivery, { id, webhookId, event: 'test', body });
+      await em.flush();
+      return deliveryOf(queries, webhookId, id);
+    });
+  }
+
+  /** Has something sent again, as if it had just happened. */
+  async resend(ctx: Ctx, webhookId: string, id: string): Promise<DeliveryRow> {
+    return ctx.transact(async (em, queries) => {
+      const webhook = await lockedWebhook(em, webhookId, null);
+      const delivery = await em.findOne(
+        WebhookDelivery,
+        { id, webhookId },
+        { lockMode: LockMode.PESSIMISTIC_WRITE },
+      );
+      if (delivery === null) throw missing();
+      refuseDisabled(webhook);
+      webhook.restsUntil = null;
+      const now = new Date();
+      em.assign(delivery, {
+        status: 'pending',
+        recentFailures: 0,
+        queuedAt: now,
+        nextAttemptAt: now,
+        finishedAt: null,
+      });
+      await em.flush();
+      return deliveryOf(queries, webhookId, id);
+    });
+  }
+}
+
+function deliveries(queries: Queries, webhookId: string) {
+  return queries
+    .selectFrom('webhook_delivery')
+    .select([
+      'id',
+      'webhook_id',
+      'event',
+      'event_id',
+      'status',
+      'attempt_count',
+      'next_attempt_at',
+      'last_attempt_at',
+      'last_outcome',
+      'last_status_code',
+      'last_duration_ms',
+      'created_at',
+      'finished_at',
+    ])
+    .where('webhook_id', '=', webhookId);
+}
+
+async function deliveryOf(queries: Queries, webhookId: string, id: string) {
+  const delivery = await deliveries(queries, webhookId).where('id', '=', id).executeTakeFirst();
+  if (delivery === undefined) throw missing();
+  return delivery;
+}
+
+async function detailOf(queries: Queries, webhookId: string, id: string) {
+  const delivery = await deliveries(queries, webhookId)
+    .select(['body', 'response', 'detail'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (delivery === undefined) throw missing();
+  return delivery;
+}
+
+function refuseDisabled({ isEnabled, name }: Webhook): void {
+  if (!isEnabled) throw new DomainError('webhook_disabled', `${name} is disabled; enable it first.`);
+}
+
+const missing = () => notFound('delivery');

@@ -1,0 +1,168 @@
+// Notes what came of attempts: when to try again, how the receiver fares, and when to give it up.
+import type { Ctx } from '../../context.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { Queries } from '../../database/reader.ts';
+import type { MailOut } from '../mail.ts';
+import { ownerRole } from '../permissions.ts';
+import { accounts } from '../team/members.ts';
+import type { Attempt } from './attempts.ts';
+import { cancelWaiting } from './webhooks.ts';
+
+/** After which each attempt is followed by another: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
+export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
+
+/** A receiver that fails is left alone for 1, 2, 4 … seconds, this long at most. */
+const mostRestSeconds = 60;
+
+interface Told {
+  name: string;
+  last_success_at: string | Date | null;
+}
+
+/** Notes them all in one transaction; answers whether the webhook is still to be sent to. */
+export async function noteAttempts(
+  ctx: Ctx,
+  webhookId: string,
+  attempts: readonly Attempt[],
+  mailOut: MailOut,
+): Promise<void> {
+  await ctx.transact(async (em, queries) => {
+    const webhook = await noteReceiver(em, webhookId, attempts);
+    if (webhook === undefined) return;
+    await noteDeliveries(em, attempts);
+    const lastSuccess = webhook.last_success_at === null ? 0 : new Date(webhook.last_success_at).getTime();
+    const givenUp = attempts.find(
+      (one) => isLast(one) && !isTest(one) && lastSuccess < Date.parse(one.delivery.queued_at),
+    );
+    if (givenUp !== undefined)
+      await disable(em, queries, { webhookId, name: webhook.name, givenUp, mailOut });
+  });
+}
+
+async function noteReceiver(
+  em: EntityManager,
+  webhookId: string,
+  attempts: readonly Attempt[],
+): Promise<Told | undefined> {
+  const last = attempts.at(-1);
+  if (last === undefined) return undefined;
+  const lastSuccess = attempts.findLast(({ outcome }) => outcome === 'succeeded');
+  const isWellAgain = attempts.some(({ isUnwell }) => !isUnwell);
+  const failures = attempts.length - 1 - attempts.findLastIndex(({ isUnwell }) => !isUnwell);
+  const [webhook] = await em.execute<Told[]>(
+    `update webhook set
+       last_delivery_at = ?, last_status = ?, last_status_code = ?,
+       last_success_at = coalesce(?::timestamptz, last_success_at),
+       recent_failures = told.failures,
+       rests_until = case when told.failures > 0
+         then now() + make_interval(secs => least(?, power(2, least(told.failures - 1, 10)))) end
+     from (select case when ?::boolean then 0 else recent_failures end + ?::integer as failures
+           from webhook where id = ?) as told
+     where id = ? returning name, last_success_at`,
+    [
+      last.at,
+      last.outcome,
+      last.code,
+      lastSuccess?.at ?? null,
+      mostRestSeconds,
+      isWellAgain,
+      failures,
+      webhookId,
+      webhookId,
+    ],
+  );
+  return webhook;
+}
+
+/** Of one that somebody else has tried meanwhile only a success is noted. */
+async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): Promise<void> {
+  const told = attempts.map((one) => ({
+    id: one.delivery.id,
+    known_count: one.delivery.attempt_count,
+    status: statusAfter(one),
+    delay_seconds: retrySeconds[one.delivery.recent_failures] ?? null,
+    at: one.at,
+    duration_ms: one.durationMs,
+    outcome: one.outcome,
+    code: one.code,
+    response: one.response,
+    detail: one.detail,
+  }));
+  await em.execute(
+    `update webhook_delivery as delivery set
+       status = told.status,
+       attempt_count = delivery.attempt_count + 1,
+       recent_failures = case told.status when 'succeeded' then 0 else delivery.recent_failures + 1 end,
+       next_attempt_at = case told.status when 'pending' then now() + make_interval(secs => told.delay_seconds) end,
+       finished_at = case when told.status <> 'pending' then now() end,
+       last_attempt_at = told.at,
+       last_outcome = told.outcome,
+       last_status_code = told.code,
+       last_duration_ms = told.duration_ms,
+       response = told.response,
+       detail = told.detail
+     from jsonb_to_recordset(?::jsonb) as told(id uuid, known_count integer, status text, delay_seconds integer,
+       at timestamptz, duration_ms integer, outcome text, code integer, response text, detail text)
+     where delivery.id = told.id and delivery.status = 'pending'
+       and (told.status = 'succeeded' or delivery.attempt_count = told.known_count)`,
+    [JSON.stringify(told)],
+  );
+}
+
+function statusAfter(one: Attempt): 'succeeded' | 'failed' | 'pending' {
+  if (one.outcome === 'succeeded') return 'succeeded';
+  return isLast(one) ? 'failed' : 'pending';
+}
+
+/** Whether no attempt follows on this one that has failed. A test is tried once. */
+function isLast(one: Attempt): boolean {
+  if (one.outcome === 'succeeded') return false;
+  return isTest(one) || one.delivery.recent_failures >= retrySeconds.length;
+}
+
+const isTest = ({ delivery }: Attempt) => delivery.event === 'test';
+
+interface GivenUp {
+  webhookId: string;
+  name: string;
+  givenUp: Attempt;
+  mailOut: MailOut;
+}
+
+/** Its receiver has taken nothing since the delivery was queued, however often it was tried. */
+async function disable(
+  em: EntityManager,
+  queries: Queries,
+  { webhookId, name, givenUp, mailOut }: GivenUp,
+): Promise<void> {
+  const reason = `Nothing was taken since ${givenUp.delivery.queued_at}. Last: ${givenUp.detail ?? givenUp.outcome}`;
+  const disabled = await em.execute(
+    `update webhook set is_enabled = false, disabled_at = now(), disabled_reason = ?, version = version + 1
+     where id = ? and is_enabled returning id`,
+    [reason, webhookId],
+  );
+  if (disabled.length === 0) return;
+  await cancelWaiting(em, webhookId);
+  const { license, owners } = await ownersOf(queries);
+  for (const to of owners) {
+    await mailOut.enqueue(em, {
+      to,
+      template: 'webhook-disabled',
+      values: { license, webhook: name, reason },
+    });
+  }
+}
+
+async function ownersOf(queries: Queries): Promise<{ license: string; owners: string[] }> {
+  const license = await queries.selectFrom('license').select('name').executeTakeFirstOrThrow();
+  const owners = await queries
+    .selectFrom('membership')
+    .innerJoin('role', 'role.id', 'membership.role_id')
+    .innerJoin(accounts, 'account.user_id', 'membership.user_id')
+    .select('account.email')
+    .where('role.is_system', '=', true)
+    .where('role.name', '=', ownerRole)
+    .where('account.is_disabled', '=', false)
+    .execute();
+  return { license: license.name, owners: owners.map(({ email }) => email) };
+}

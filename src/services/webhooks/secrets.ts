@@ -1,0 +1,49 @@
+// The secrets of webhooks: sealed for their rows, and the headers that they sign.
+import { createHmac } from 'node:crypto';
+import { Seal } from '../sealing.ts';
+import { createSecret } from '../secrets.ts';
+
+export class WebhookSecrets {
+  readonly #seal: Seal;
+
+  constructor(sealingSecret: string) {
+    this.#seal = new Seal(sealingSecret, 'gantry webhook');
+  }
+
+  /** A new one for that webhook, in plain text and as it is stored. */
+  create(webhookId: string): { secret: string; sealed: Buffer } {
+    const secret = createSecret('whsec_');
+    return { secret, sealed: this.#seal.close(secret, webhookId) };
+  }
+
+  open(sealed: Uint8Array, webhookId: string): string {
+    return this.#seal.open(sealed, webhookId);
+  }
+}
+
+export interface Signed {
+  deliveryId: string;
+  event: string;
+  body: string;
+}
+
+/** What a delivery is sent with; docs/webhooks.md says what receivers do with it. */
+export function signedHeaders(
+  { deliveryId, event, body }: Signed,
+  secrets: readonly string[],
+  now: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(now.getTime() / 1000));
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'Gantry-Webhooks',
+    'x-service-delivery': deliveryId,
+    'x-service-event': event,
+    'x-service-timestamp': timestamp,
+    'x-service-signature': secrets
+      .map((secret) => `v1=${signatureOf(`${deliveryId}.${timestamp}.${body}`, secret)}`)
+      .join(','),
+  };
+}
+
+const signatureOf = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('hex');

@@ -1,0 +1,98 @@
+// A webhook's turn: for a few seconds what is due goes to its receiver, as long as that takes it.
+import { sql } from 'kysely';
+import type { Ctx } from '../../context.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import type { MailOut } from '../mail.ts';
+import { attempt, type Attempt, type DueDelivery, type Receiver } from './attempts.ts';
+import { noteAttempts } from './outcomes.ts';
+import type { WebhookSecrets } from './secrets.ts';
+
+export interface TurnParts {
+  outbound: Outbound;
+  secrets: WebhookSecrets;
+  mailOut: MailOut;
+}
+
+export interface Turn {
+  webhookId: string;
+  /** Nothing is sent any more when this says no. */
+  mayGoOn: () => boolean;
+}
+
+/** Deliveries that are read, sent and noted together. */
+const batchSize = 100;
+/** Requests to one receiver at the same time. */
+const atOnce = 8;
+
+/** Sends until nothing is due, the receiver is unwell, or the turn is over. */
+export async function takeTurn(ctx: Ctx, turn: Turn, parts: TurnParts): Promise<void> {
+  while (turn.mayGoOn()) {
+    const batch = await nextBatch(ctx, turn.webhookId, parts.secrets);
+    if (batch === undefined || batch.due.length === 0) return;
+    const attempts = await sendAll(batch, turn, parts.outbound);
+    await noteAttempts(ctx, turn.webhookId, attempts, parts.mailOut);
+    if (attempts.length === 0 || attempts.some(({ isUnwell }) => isUnwell)) return;
+  }
+}
+
+interface Batch {
+  receiver: Receiver;
+  due: DueDelivery[];
+}
+
+/** What is due, tests first and then the oldest; a single one while the receiver is known to be unwell. */
+async function nextBatch(ctx: Ctx, webhookId: string, secrets: WebhookSecrets): Promise<Batch | undefined> {
+  return ctx.read(async (queries) => {
+    const webhook = await queries
+      .selectFrom('webhook')
+      .select([
+        'url',
+        'secret',
+        'recent_failures',
+        sql<Buffer | null>`case when previous_secret_ends_at > now() then previous_secret end`.as('previous'),
+      ])
+      .where('id', '=', webhookId)
+      .where('is_enabled', '=', true)
+      .executeTakeFirst();
+    if (webhook === undefined) return undefined;
+    const due = await queries
+      .selectFrom('webhook_delivery')
+      .select(['id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
+      .where('webhook_id', '=', webhookId)
+      .where('status', '=', 'pending')
+      .where('next_attempt_at', '<=', sql<string>`now()`)
+      .orderBy(sql`(event = 'test') desc`)
+      .orderBy('id')
+      .limit((webhook.recent_failures ?? 0) > 0 ? 1 : batchSize)
+      .execute();
+    const open = (sealed: Uint8Array) => secrets.open(sealed, webhookId);
+    const opened = [webhook.secret, webhook.previous].flatMap((sealed) =>
+      sealed === null ? [] : open(sealed),
+    );
+    return { receiver: { url: webhook.url, secrets: opened }, due: due.map(whole) };
+  });
+}
+
+const whole = (row: Partial<DueDelivery> & Pick<DueDelivery, 'id' | 'event' | 'body'>): DueDelivery => ({
+  attempt_count: 0,
+  recent_failures: 0,
+  queued_at: '',
+  ...row,
+});
+
+/** In the order in which they ended. After one that shows the receiver unwell none is begun. */
+async function sendAll({ receiver, due }: Batch, { mayGoOn }: Turn, outbound: Outbound): Promise<Attempt[]> {
+  const attempts: Attempt[] = [];
+  const waiting = due.values();
+  let isUnwell = false;
+  const work = async () => {
+    for (const delivery of waiting) {
+      if (isUnwell || !mayGoOn()) return;
+      const made = await attempt(outbound, receiver, delivery);
+      isUnwell ||= made.isUnwell;
+      attempts.push(made);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return attempts;
+}

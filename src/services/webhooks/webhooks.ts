@@ -1,0 +1,209 @@
+// Where events of a license are sent to: made, changed, given new secrets.
+import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../../context.ts';
+import type { Query, Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { refusing } from '../../database/faults.ts';
+import type { Queries } from '../../database/reader.ts';
+import { Webhook } from '../../entities/index.ts';
+import { DomainError, invalidField, notFound } from '../../errors.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import { refuseBeyond, type Limit } from '../limits.ts';
+import { byId, pageOf, type Page } from '../page.ts';
+import type { WebhookSecrets } from './secrets.ts';
+
+export const mostWebhooks = 50;
+
+export type WebhookRow = Awaited<ReturnType<typeof webhookOf>>;
+
+export interface CreatedWebhook {
+  row: WebhookRow;
+  /** In plain text. It can't be had again. */
+  secret: string;
+}
+
+export class Webhooks {
+  readonly #outbound: Pick<Outbound, 'check'>;
+  readonly #secrets: WebhookSecrets;
+
+  constructor(outbound: Pick<Outbound, 'check'>, secrets: WebhookSecrets) {
+    this.#outbound = outbound;
+    this.#secrets = secrets;
+  }
+
+  async list(ctx: Ctx, query: Query<'listWebhooks'>): Promise<Page<WebhookRow>> {
+    return ctx.read((queries) => pageOf(webhooks(queries), query, byId('id', 'asc')));
+  }
+
+  async get(ctx: Ctx, id: string): Promise<WebhookRow> {
+    return ctx.read((queries) => webhookOf(queries, id));
+  }
+
+  async create(ctx: Ctx, input: Schemas['WebhookCreate']): Promise<CreatedWebhook> {
+    this.refuseUrl(input.url);
+    return ctx.transact(async (em, queries) => {
+      await refuseBeyond(em, webhookLimit(em, ctx.licenseId));
+      const { webhook, secret } = await this.add(em, input);
+      await flushNamed(em, webhook);
+      return { row: await webhookOf(queries, webhook.id), secret };
+    });
+  }
+
+  /** Makes one with a secret of its own, to be flushed. */
+  async add(
+    em: EntityManager,
+    { name, url, events, is_enabled: isEnabled = true }: Schemas['WebhookCreate'],
+  ): Promise<{ webhook: Webhook; secret: string }> {
+    const [made] = await em.execute<{ id: string }[]>('select uuidv7() as id');
+    const id = made?.id ?? '';
+    const { secret, sealed } = this.#secrets.create(id);
+    return { webhook: em.create(Webhook, { id, name, url, events, isEnabled, secret: sealed }), secret };
+  }
+
+  async update(
+    ctx: Ctx,
+    id: string,
+    expectedVersion: number | null,
+    changes: Schemas['WebhookUpdate'],
+  ): Promise<WebhookRow> {
+    if (changes.url !== undefined) this.refuseUrl(changes.url);
+    return ctx.transact(async (em, queries) => {
+      const webhook = await lockedWebhook(em, id, expectedVersion);
+      await change(em, webhook, changes);
+      await flushNamed(em, webhook);
+      return webhookOf(queries, id);
+    });
+  }
+
+  async delete(ctx: Ctx, id: string, expectedVersion: number | null): Promise<void> {
+    await ctx.transact(async (em) => {
+      em.remove(await lockedWebhook(em, id, expectedVersion));
+    });
+  }
+
+  /** Makes a new secret. The one before signs too for as long as was asked. */
+  async rotate(
+    ctx: Ctx,
+    id: string,
+    { overlap_hours: hours }: Schemas['WebhookSecretReplace'],
+  ): Promise<CreatedWebhook> {
+    const { secret, sealed } = this.#secrets.create(id);
+    return ctx.transact(async (em, queries) => {
+      const webhook = await lockedWebhook(em, id, null);
+      em.assign(webhook, {
+        secret: sealed,
+        previousSecret: hours === 0 ? null : webhook.secret,
+        previousSecretEndsAt: hours === 0 ? null : new Date(Date.now() + hours * 3_600_000),
+        version: webhook.version + 1,
+      });
+      await em.flush();
+      return { row: await webhookOf(queries, id), secret };
+    });
+  }
+
+  /** Throws when it can be told by looking at the URL that nothing will ever be sent there. */
+  refuseUrl(url: string): void {
+    try {
+      this.#outbound.check(url);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw invalidField({ in: 'body', pointer: '/url', detail: error.message });
+    }
+  }
+}
+
+/** Applies what was asked for. What waits to be sent to one that is disabled by it is cancelled. */
+export async function change(
+  em: EntityManager,
+  webhook: Webhook,
+  { name, url, events, is_enabled: isEnabled }: Schemas['WebhookUpdate'],
+): Promise<void> {
+  const isSwitched = isEnabled !== undefined && isEnabled !== webhook.isEnabled;
+  webhook.name = name ?? webhook.name;
+  webhook.events = events ?? webhook.events;
+  if (isSwitched || (url !== undefined && url !== webhook.url)) {
+    webhook.recentFailures = 0;
+    webhook.restsUntil = null;
+  }
+  webhook.url = url ?? webhook.url;
+  webhook.version += 1;
+  if (!isSwitched) return;
+  em.assign(webhook, { isEnabled, disabledAt: null, disabledReason: null });
+  if (!isEnabled) await cancelWaiting(em, webhook.id);
+}
+
+/** Nothing more is sent of what waits; it can be sent again on request. */
+export async function cancelWaiting(em: EntityManager, webhookId: string): Promise<void> {
+  await em.execute(
+    `update webhook_delivery set status = 'cancelled', next_attempt_at = null, finished_at = now(),
+       detail = 'The webhook was disabled.'
+     where webhook_id = ? and status = 'pending'`,
+    [webhookId],
+  );
+}
+
+function webhooks(queries: Queries) {
+  return queries
+    .selectFrom('webhook')
+    .select((eb) => [
+      'id',
+      'name',
+      'url',
+      'events',
+      'is_enabled',
+      'disabled_at',
+      'disabled_reason',
+      eb
+        .case()
+        .when('previous_secret_ends_at', '>', eb.fn<string>('now'))
+        .then(eb.ref('previous_secret_ends_at'))
+        .end()
+        .as('previous_secret_ends_at'),
+      'last_delivery_at',
+      'last_status',
+      'last_status_code',
+      'version',
+      'created_at',
+    ]);
+}
+
+export async function webhookOf(queries: Queries, id: string) {
+  const webhook = await webhooks(queries).where('id', '=', id).executeTakeFirst();
+  if (webhook === undefined) throw notFound('webhook');
+  return webhook;
+}
+
+/** Keeps it as it is until the transaction has ended. */
+export async function lockedWebhook(
+  em: EntityManager,
+  id: string,
+  expectedVersion: number | null,
+): Promise<Webhook> {
+  const webhook = await em.findOne(Webhook, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (webhook === null) throw notFound('webhook');
+  if (expectedVersion !== null && expectedVersion !== webhook.version)
+    throw new DomainError(
+      'stale_version',
+      `The webhook has been changed; it is at version ${webhook.version} now.`,
+    );
+  return webhook;
+}
+
+/** How many webhooks a license has at most. */
+export const webhookLimit = (em: EntityManager, licenseId: string): Limit => ({
+  subject: `webhooks ${licenseId}`,
+  most: mostWebhooks,
+  count: () => em.count(Webhook),
+  detail: `A license has at most ${mostWebhooks} webhooks.`,
+});
+
+function flushNamed(em: EntityManager, { name }: Webhook): Promise<void> {
+  return refusing(
+    {
+      webhook_license_id_name_key: () =>
+        new DomainError('name_taken', `There is a webhook named ${name} already.`),
+    },
+    () => em.flush(),
+  );
+}

@@ -1,0 +1,224 @@
+// Operations of the area `early-access`: signing up, confirming, and the 25 places of the Founding Admin Program.
+import request from 'supertest';
+import type { components } from '../../generated/platform.d.ts';
+import { World } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+type Receipt = Schemas['EarlyAccessReceipt'];
+type Standing = Schemas['EarlyAccessStanding'];
+
+let world: World;
+let number = 0;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api', 'jobs'] });
+});
+
+beforeEach(async () => {
+  await world.database.query('delete from early_access_claim');
+  await world.database.query('delete from early_access_signup');
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const newAddress = () => `admin-${++number}@example.com`;
+
+async function signUp(email: string, url = world.url): Promise<Receipt> {
+  const { body } = await request(url).post('/api/early-access').send({ email, server_count: 4 }).expect(202);
+  return body as Receipt;
+}
+
+const tokenOf = (link: string) => decodeURIComponent(new URL(link).hash.slice(1));
+
+const sendToken = (token: string) => world.call('post', '/api/early-access/confirmations').send({ token });
+
+async function confirm(email: string, skip = 0): Promise<Standing> {
+  const { link } = await world.mailTo(email, skip);
+  const { body } = await sendToken(tokenOf(link)).expect(200);
+  return body as Standing;
+}
+
+async function listed(): Promise<Schemas['EarlyAccessSignup'][]> {
+  const { body } = await world.call('get', '/api/admin/early-access?limit=100', world.admin).expect(200);
+  return (body as Schemas['EarlyAccessSignupPage']).data;
+}
+
+/** As if that much time had gone by for every claim. */
+async function letPass(interval: string): Promise<void> {
+  await world.database.query(
+    `update early_access_claim set place_until = place_until - $1::interval, expires_at = expires_at - $1::interval,
+       mailed_at = mailed_at - $1::interval, created_at = created_at - $1::interval`,
+    [interval],
+  );
+}
+
+describe('signing up', () => {
+  it('createEarlyAccessSignup: 202 holds a place for an hour, and for good once confirmed', async () => {
+    const email = newAddress();
+    const receipt = await signUp(email);
+    expect(receipt).toEqual({
+      holds_founding_place: true,
+      held_until: expect.stringMatching(/Z$/),
+      founding_places: 25,
+      founding_places_left: 24,
+    });
+    const heldMs = new Date(receipt.held_until ?? NaN).getTime() - Date.now();
+    expect(heldMs).toBeGreaterThan(50 * 60_000);
+    expect(heldMs).toBeLessThanOrEqual(60 * 60_000);
+    const { subject, text, link } = await world.mailTo(email);
+    expect(subject).toBe('Your place in the Founding Admin Program');
+    expect(text).toContain(email);
+    expect(link).toContain('/early-access#gantry_signup_');
+    expect(await listed()).toMatchObject([
+      { email, server_count: 4, confirmed_at: null, founding_place_at: null },
+    ]);
+    const standing = { email, holds_founding_place: true, founding_places: 25, founding_places_left: 24 };
+    expect(await confirm(email)).toEqual(standing);
+    expect(await confirm(email)).toEqual(standing);
+    expect(await listed()).toMatchObject([
+      { email, confirmed_at: expect.stringMatching(/Z$/), founding_place_at: expect.stringMatching(/Z$/) },
+    ]);
+  });
+
+  it('createEarlyAccessSignup: 202 once more for the same address, and nothing of the answer tells', async () => {
+    const known = newAddress();
+    await signUp(known);
+    await confirm(known);
+    const again = await signUp(known.toUpperCase());
+    const first = await signUp(newAddress());
+    expect(Object.keys(again)).toEqual(Object.keys(first));
+    // Each answer counts itself as any other: both hold a place, and each leaves one less.
+    expect([again, first]).toMatchObject([
+      { holds_founding_place: true, founding_places_left: 23 },
+      { holds_founding_place: true, founding_places_left: 22 },
+    ]);
+    await letPass('2 hours');
+    expect((await signUp(newAddress())).founding_places_left).toBe(23);
+    expect((await confirm(known, 1)).holds_founding_place).toBe(true);
+    expect((await listed()).filter(({ email }) => email === known)).toHaveLength(1);
+  });
+
+  it('createEarlyAccessSignup: 202 runs the same statements for an address that is known and one that is not', async () => {
+    const known = newAddress();
+    await signUp(known);
+    await confirm(known);
+    const waiting = newAddress();
+    await signUp(known);
+    await signUp(waiting);
+    const claims = await world.database.query(
+      `select email, place_until is not null as holds from early_access_claim where email = any($1) order by id`,
+      [[known, waiting]],
+    );
+    expect(claims).toEqual([
+      { email: known, holds: false },
+      { email: known, holds: true },
+      { email: waiting, holds: true },
+    ]);
+  });
+
+  it('createEarlyAccessSignup: 202 without a place when 25 are taken; one that becomes free goes to who confirms first', async () => {
+    const addresses = Array.from({ length: 26 }, newAddress);
+    const receipts: Receipt[] = [];
+    for (const email of addresses) receipts.push(await signUp(email));
+    expect(receipts.map((receipt) => receipt.founding_places_left)).toEqual([
+      ...Array.from({ length: 25 }, (_, index) => 24 - index),
+      0,
+    ]);
+    expect(receipts.at(-1)).toMatchObject({ holds_founding_place: false, held_until: null });
+    const [first = '', second = ''] = addresses;
+    const last = addresses.at(-1) ?? '';
+    expect((await world.mailTo(last)).subject).toBe('Your signup for early access');
+    expect(await confirm(last)).toMatchObject({ holds_founding_place: false, founding_places_left: 0 });
+    expect(await confirm(first)).toMatchObject({ holds_founding_place: true, founding_places_left: 0 });
+    await letPass('2 hours');
+    expect(await confirm(last)).toMatchObject({ holds_founding_place: true, founding_places_left: 23 });
+    expect(await confirm(second)).toMatchObject({ holds_founding_place: true, founding_places_left: 22 });
+  });
+
+  it('createEarlyAccessSignup: 202 never gives more than 25 places, to 100 at once over two replicas', async () => {
+    const replica = await world.addReplica();
+    const addresses = Array.from({ length: 100 }, newAddress);
+    const receipts = await Promise.all(
+      addresses.map((email, index) => signUp(email, index % 2 === 0 ? world.url : replica.url)),
+    );
+    expect(receipts.filter((receipt) => receipt.holds_founding_place)).toHaveLength(25);
+    expect(Math.min(...receipts.map((receipt) => receipt.founding_places_left))).toBe(0);
+    const tokens = await Promise.all(
+      addresses.map(async (email) => tokenOf((await world.mailTo(email)).link)),
+    );
+    await letPass('2 hours');
+    const standings = await Promise.all(
+      tokens.map((token, index) =>
+        request(index % 2 === 0 ? world.url : (replica.url ?? ''))
+          .post('/api/early-access/confirmations')
+          .send({ token })
+          .expect(200),
+      ),
+    );
+    expect(standings.filter(({ body }) => (body as Standing).holds_founding_place)).toHaveLength(25);
+    expect((await listed()).filter(({ founding_place_at }) => founding_place_at !== null)).toHaveLength(25);
+  });
+
+  it('createEarlyAccessSignup: 202 sends an address three messages a day, whoever asks', async () => {
+    const email = newAddress();
+    for (let attempt = 0; attempt < 5; attempt += 1) await signUp(email);
+    const other = newAddress();
+    await signUp(other);
+    await world.mailTo(other);
+    await world.mailTo(email, 2);
+    const [row] = await world.database.query<{ count: number }>(
+      'select count(*)::int as count from early_access_claim where email = $1 and mailed_at is not null',
+      [email],
+    );
+    expect(row?.count).toBe(3);
+  });
+
+  it('createEarlyAccessSignup: 400 for what is no address or no number', async () => {
+    for (const body of [
+      { email: 'somebody', server_count: 1 },
+      { email: 'a@example.com', server_count: -1 },
+      { email: 'a@example.com', server_count: 1.5 },
+      { email: 'a@example.com' },
+      { email: 'a@example.com', server_count: 1, is_admin: true },
+    ])
+      await world.call('post', '/api/early-access').send(body).expect(400);
+  });
+});
+
+describe('confirming', () => {
+  it('runSignupConfirmation: 200 takes over what that signup said', async () => {
+    const email = newAddress();
+    await signUp(email);
+    await world.mailTo(email);
+    await world.call('post', '/api/early-access').send({ email, server_count: 9 }).expect(202);
+    await world.mailTo(email, 1);
+    expect(await listed()).toMatchObject([{ server_count: 4 }]);
+    await confirm(email, 1);
+    expect(await listed()).toMatchObject([{ server_count: 9 }]);
+  });
+
+  it('runSignupConfirmation: 401 for a link that is none, or that has ended', async () => {
+    const { body } = await sendToken('gantry_signup_of_nobody').expect(401);
+    expect(body).toMatchObject({ code: 'invalid_link' });
+    const email = newAddress();
+    await signUp(email);
+    const { link } = await world.mailTo(email);
+    await letPass('8 days');
+    await sendToken(tokenOf(link)).expect(401);
+  });
+});
+
+it('createEarlyAccessSignup: 429 beyond five an hour from one address', async () => {
+  const strict = await World.create({ roles: ['api'], rateLimitFactor: 1 });
+  try {
+    const send = () =>
+      strict.call('post', '/api/early-access').send({ email: newAddress(), server_count: 1 });
+    for (let attempt = 0; attempt < 5; attempt += 1) await send().expect(202);
+    const { headers } = await send().expect(429);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+  } finally {
+    await strict.close();
+  }
+});

@@ -1,0 +1,179 @@
+// Operations of the area `site-config`: what a license shows in public.
+import type { components } from '../../generated/platform.d.ts';
+import { createInstance } from '../support/rows.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const pathOf = (instanceId: string) => `/api/site-config/instances/${instanceId}`;
+
+const change = (tenant: Tenant, path: string, body: object, version?: string) => {
+  const call = world.call('patch', path, tenant.owner).send(body);
+  return version === undefined ? call : call.set('If-Match', `"${version}"`);
+};
+
+describe('the license', () => {
+  it('getSiteConfig: 200 shows nothing until it says so', async () => {
+    const tenant = await world.createTenant();
+    const { body, headers } = await world.call('get', '/api/site-config', tenant.owner).expect(200);
+    expect(body).toEqual({
+      is_public: false,
+      is_listed_by_default: false,
+      status_page_description: null,
+      version: 0,
+    });
+    expect(headers['etag']).toBe('"0"');
+  });
+
+  it('updateSiteConfig: 200 changes what is given and keeps the rest', async () => {
+    const tenant = await world.createTenant();
+    await change(tenant, '/api/site-config', { is_public: true, status_page_description: 'Islands' }).expect(
+      200,
+    );
+    const { body, headers } = await change(tenant, '/api/site-config', { is_listed_by_default: true });
+    expect(body).toEqual({
+      is_public: true,
+      is_listed_by_default: true,
+      status_page_description: 'Islands',
+      version: 2,
+    });
+    expect(headers['etag']).toBe('"2"');
+    await change(tenant, '/api/site-config', { status_page_description: null }).expect(200);
+    expect((await world.call('get', '/api/site-config', tenant.owner)).body).toMatchObject({
+      is_public: true,
+      status_page_description: null,
+      version: 3,
+    });
+  });
+
+  it('updateSiteConfig: 412 for whoever has seen another version, the first one included', async () => {
+    const tenant = await world.createTenant();
+    const first = await Promise.all(
+      ['One', 'Two', 'Three'].map((text) =>
+        change(tenant, '/api/site-config', { status_page_description: text }, '0'),
+      ),
+    );
+    expect(first.map(({ status }) => status).sort()).toEqual([200, 412, 412]);
+    const { body } = await change(tenant, '/api/site-config', { is_public: true }, '0').expect(412);
+    expect(body).toMatchObject({ code: 'stale_version' });
+    await change(tenant, '/api/site-config', { is_public: true }, '1').expect(200);
+  });
+
+  it('updateSiteConfig: 400 for a body that changes nothing or says too much', async () => {
+    const tenant = await world.createTenant();
+    for (const body of [{}, { status_page_description: 'x'.repeat(1_001) }, { is_public: null }])
+      await change(tenant, '/api/site-config', body).expect(400);
+  });
+
+  it('updateSiteConfig: writes the audit log', async () => {
+    const tenant = await world.createTenant();
+    await change(tenant, '/api/site-config', { is_public: true }).expect(200);
+    const { body } = await world.call('get', '/api/audit?target_type=site_config', tenant.owner).expect(200);
+    expect((body as Schemas['AuditEntryPage']).data).toMatchObject([
+      { operation: 'updateSiteConfig', action: 'created', target_id: tenant.license.id },
+    ]);
+  });
+});
+
+describe('its game instances', () => {
+  it('listSiteListings: 200 with every instance, page by page, and whether it is shown', async () => {
+    const tenant = await world.createTenant();
+    const ids: string[] = [];
+    for (const name of ['one', 'two', 'three']) ids.push(await createInstance(world, tenant, { name }));
+    await change(tenant, pathOf(ids[0] ?? ''), { is_listed: true }).expect(200);
+    await change(tenant, pathOf(ids[1] ?? ''), { is_listed: false }).expect(200);
+    const shown = async () => {
+      const { body } = await world.call('get', '/api/site-config/instances', tenant.owner).expect(200);
+      return (body as Schemas['SiteListingPage']).data.map(({ is_shown }) => is_shown);
+    };
+    expect(await shown()).toEqual([false, false, false]);
+    await change(tenant, '/api/site-config', { is_public: true }).expect(200);
+    expect(await shown()).toEqual([true, false, false]);
+    await change(tenant, '/api/site-config', { is_listed_by_default: true }).expect(200);
+    expect(await shown()).toEqual([true, false, true]);
+
+    const first = await world.call('get', '/api/site-config/instances?limit=2', tenant.owner).expect(200);
+    const { data, next_cursor: cursor } = first.body as Schemas['SiteListingPage'];
+    expect(data.map(({ instance_name }) => instance_name)).toEqual(['one', 'two']);
+    const second = await world.call(
+      'get',
+      `/api/site-config/instances?cursor=${String(cursor)}`,
+      tenant.owner,
+    );
+    expect(second.body).toMatchObject({ data: [{ instance_name: 'three' }], next_cursor: null });
+  });
+
+  it('getSiteListing: 200 with nothing said, 404 for none', async () => {
+    const tenant = await world.createTenant();
+    const id = await createInstance(world, tenant, { name: 'main' });
+    const { body, headers } = await world.call('get', pathOf(id), tenant.owner).expect(200);
+    expect(body).toEqual({
+      instance_id: id,
+      instance_name: 'main',
+      is_listed: null,
+      is_shown: false,
+      display_name: null,
+      description: null,
+      wipe_schedule: null,
+      version: 0,
+    });
+    expect(headers['etag']).toBe('"0"');
+    await world.call('get', pathOf(tenant.license.id), tenant.owner).expect(404);
+  });
+
+  it('updateSiteListing: 200 changes what is given, null takes it back', async () => {
+    const tenant = await world.createTenant();
+    const id = await createInstance(world, tenant);
+    const schedule = { cron: '0 19 * * THU', time_zone: 'Europe/Berlin' };
+    await change(tenant, pathOf(id), { display_name: 'Islands, 2x', wipe_schedule: schedule }).expect(200);
+    const { body } = await change(tenant, pathOf(id), { description: 'No\ncheaters' }).expect(200);
+    expect(body).toMatchObject({
+      display_name: 'Islands, 2x',
+      description: 'No\ncheaters',
+      wipe_schedule: schedule,
+      version: 2,
+    });
+    const after = await change(tenant, pathOf(id), { wipe_schedule: null, display_name: null }).expect(200);
+    expect(after.body).toMatchObject({ display_name: null, wipe_schedule: null, version: 3 });
+  });
+
+  it('updateSiteListing: 400 for a schedule that is never due or of no time zone, and for a name that hides', async () => {
+    const tenant = await world.createTenant();
+    const id = await createInstance(world, tenant);
+    const cases = [
+      [{ wipe_schedule: { cron: '0 0 30 2 *', time_zone: 'UTC' } }, '/wipe_schedule/cron'],
+      [{ wipe_schedule: { cron: '0 0 * * *', time_zone: 'Mars/Olympus' } }, '/wipe_schedule/time_zone'],
+      [{ display_name: 'two\nlines' }, '/display_name'],
+    ] as const;
+    for (const [changes, pointer] of cases) {
+      const { body } = await change(tenant, pathOf(id), changes).expect(400);
+      expect((body as Schemas['Problem']).errors).toMatchObject([{ in: 'body', pointer }]);
+    }
+  });
+
+  it('updateSiteListing: 412 for whoever has seen another version, 404 for no instance', async () => {
+    const tenant = await world.createTenant();
+    const id = await createInstance(world, tenant);
+    await change(tenant, pathOf(id), { is_listed: true }, '0').expect(200);
+    await change(tenant, pathOf(id), { is_listed: false }, '0').expect(412);
+    await change(tenant, pathOf(tenant.license.id), { is_listed: true }).expect(404);
+  });
+
+  it('updateSiteListing: what is said of an instance goes with it', async () => {
+    const tenant = await world.createTenant();
+    const id = await createInstance(world, tenant);
+    await change(tenant, pathOf(id), { is_listed: true }).expect(200);
+    await world.database.query('delete from game_instance where id = $1', [id]);
+    expect(await world.database.query('select 1 from site_listing where instance_id = $1', [id])).toEqual([]);
+  });
+});

@@ -1,0 +1,682 @@
+// Operations of the area `webhooks`, and what receivers get.
+import type { components } from '../../generated/platform.d.ts';
+import { someId } from '../support/contract.ts';
+import { answering, isSigned, Receiver } from '../support/receiver.ts';
+import { createDelivery, createKeyWithText, createWebhook } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Member, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+type Webhook = Schemas['Webhook'];
+type Created = Schemas['CreatedWebhook'];
+type Delivery = Schemas['WebhookDelivery'];
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create({ heartbeatIntervalSeconds: 0.5 });
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const path = '/api/webhooks';
+let number = 0;
+
+const input = (values: object = {}) => ({
+  name: `Webhook ${++number}`,
+  url: 'https://hooks.example.com/gantry',
+  events: ['server_down', 'wipe_completed'],
+  ...values,
+});
+
+const create = (values: object = {}, member: Member = tenant.owner) =>
+  world.call('post', path, member).send(input(values));
+const created = async (values: object = {}, own: Tenant = tenant) =>
+  (await create(values, own.owner).expect(201)).body as Created;
+const get = async (id: string, own: Tenant = tenant) =>
+  (await world.call('get', `${path}/${id}`, own.owner).expect(200)).body as Webhook;
+const update = (id: string, changes: object, own: Tenant = tenant) =>
+  world.call('patch', `${path}/${id}`, own.owner).send(changes);
+const rotate = (id: string, hours: number) =>
+  world.call('post', `${path}/${id}/rotate-secret`, tenant.owner).send({ overlap_hours: hours });
+const test = (id: string, own: Tenant = tenant) => world.call('post', `${path}/${id}/test`, own.owner);
+const resend = (id: string, deliveryId: string, own: Tenant = tenant) =>
+  world.call('post', `${path}/${id}/deliveries/${deliveryId}/resend`, own.owner);
+
+async function deliveriesOf(id: string, query = '', own: Tenant = tenant): Promise<Delivery[]> {
+  const { body } = await world
+    .call('get', `${path}/${id}/deliveries?limit=100${query}`, own.owner)
+    .expect(200);
+  return (body as { data: Delivery[] }).data;
+}
+
+const detailOf = async (id: string, deliveryId: string, own: Tenant = tenant) =>
+  (await world.call('get', `${path}/${id}/deliveries/${deliveryId}`, own.owner).expect(200))
+    .body as Schemas['WebhookDeliveryDetail'];
+
+/** The newest delivery, once it is in that state and was tried that often. */
+const untilDelivery = (id: string, status: Delivery['status'], attempts = 1, own: Tenant = tenant) =>
+  until(async () => {
+    const [delivery] = await deliveriesOf(id, '', own);
+    return delivery?.status === status && delivery.attempt_count >= attempts && delivery;
+  }, `a delivery that is ${status}`);
+
+/** A real receiver, closed with the world. */
+async function receiver(...answer: Parameters<typeof Receiver.start>): Promise<Receiver> {
+  const started = await Receiver.start(...answer);
+  world.atEnd(() => started.close());
+  return started;
+}
+
+/** An event of the license, as the platform records them. */
+async function occur({ license }: Tenant = tenant): Promise<void> {
+  const [host] = await world.database.query<{ id: string }>(
+    `insert into agent_host (license_id, hostname, platform, agent_version, bus_public_key, status, last_heartbeat_at)
+     values ($1, $2, 'test', '0', $2, 'online', now() - interval '1 day') returning id`,
+    [license.id, `host-${++number}-${license.id}`],
+  );
+  await until(
+    async () =>
+      (await world.database.query(`select from domain_event where data ->> 'host_id' = $1`, [host?.id]))
+        .length > 0,
+    'an event',
+  );
+}
+
+/** Makes whatever waits due now. */
+const hurry = (id: string) =>
+  world.database
+    .query('update webhook set rests_until = null where id = $1', [id])
+    .then(() =>
+      world.database.query(
+        `update webhook_delivery set next_attempt_at = now() where webhook_id = $1 and status = 'pending'`,
+        [id],
+      ),
+    );
+
+describe('createWebhook', () => {
+  it('201 with the secret, this once', async () => {
+    const values = input();
+    const { body, headers } = await world.call('post', path, tenant.owner).send(values).expect(201);
+    const { secret, ...webhook } = body as Created;
+    expect(secret).toMatch(/^whsec_[\w-]{43}$/);
+    expect(webhook).toEqual({
+      ...values,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      is_enabled: true,
+      disabled_at: null,
+      disabled_reason: null,
+      previous_secret_ends_at: null,
+      last_delivery_at: null,
+      last_status: null,
+      last_status_code: null,
+      version: 1,
+      created_at: expect.stringMatching(/Z$/),
+    });
+    expect(headers['etag']).toBe('"1"');
+    expect(await get(webhook.id)).toEqual(webhook);
+  });
+
+  it('keeps the secret sealed, out of the export and out of the audit log', async () => {
+    const { id, secret } = await created();
+    const [row] = await world.database.query<{ secret: Buffer }>('select secret from webhook where id = $1', [
+      id,
+    ]);
+    expect(row?.secret.toString('latin1')).not.toContain(secret);
+    const exported = await fetch(`${world.url}/api/license/export`, {
+      headers: { authorization: `Bearer ${tenant.owner.token}` },
+    }).then((response) => response.text());
+    expect(exported).toContain(`"table":"webhook"`);
+    expect(exported).not.toContain(secret);
+    expect(exported).not.toContain(row?.secret.toString('hex'));
+  });
+
+  it.each([
+    'https://127.0.0.2.nip.io:22/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://2852039166/',
+    'https://0xa9.254.0xa9.0376/',
+    'https://user:pass@hooks.example.com/',
+    'https://hooks.example.com:25/',
+    'https://',
+  ])('400 for the URL %s', async (url) => {
+    expect((await create({ url }).expect(400)).body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ in: 'body', pointer: '/url' }],
+    });
+  });
+
+  it.each([
+    { url: 'ftp://hooks.example.com/' },
+    { url: 'https://hooks.example.com/ a' },
+    { url: 'https://hooks.example.com/\n' },
+    { events: [] },
+    { events: ['test'] },
+    { events: ['server_down', 'server_down'] },
+    { name: '' },
+    { secret: 'mine' },
+  ])('400 for %j', async (values) => {
+    expect((await create(values).expect(400)).body).toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('409 for a name that is taken', async () => {
+    const { name } = await created();
+    expect((await create({ name }).expect(409)).body).toMatchObject({ code: 'name_taken' });
+  });
+
+  it('409 beyond the most that a license may have, however many ask at once', async () => {
+    const own = await world.createTenant();
+    const answers = await Promise.all(Array.from({ length: 55 }, () => create({}, own.owner)));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(50);
+    expect(answers.filter(({ body }) => (body as Schemas['Problem']).code === 'limit_reached')).toHaveLength(
+      5,
+    );
+  });
+
+  it('works with an API key, and answers the same secret for the same Idempotency-Key', async () => {
+    const { key } = await createKeyWithText(world, tenant, { permissions: { 'webhooks.manage': true } });
+    const values = input();
+    const send = () =>
+      world
+        .call('post', path)
+        .set('X-Api-Key', key)
+        .set('Idempotency-Key', 'webhook-1234')
+        .send(values)
+        .expect(201);
+    expect((await send()).body).toEqual((await send()).body);
+  });
+});
+
+describe('listWebhooks', () => {
+  it('200, oldest first, page by page', async () => {
+    const own = await world.createTenant();
+    const made = [await created({}, own), await created({}, own), await created({}, own)];
+    const { body } = await world.call('get', `${path}?limit=2`, own.owner).expect(200);
+    const first = body as Schemas['WebhookPage'];
+    const rest = (await world.call('get', `${path}?cursor=${first.next_cursor}`, own.owner).expect(200))
+      .body as Schemas['WebhookPage'];
+    expect([...first.data, ...rest.data].map(({ id }) => id)).toEqual(made.map(({ id }) => id));
+    expect(JSON.stringify([first, rest])).not.toContain('whsec_');
+  });
+});
+
+describe('updateWebhook', () => {
+  it('200 with what is given changed, and its version counted', async () => {
+    const { id, secret: _secret, ...webhook } = await created();
+    const { body, headers } = await update(id, { events: ['player_banned'] }).expect(200);
+    expect(body).toEqual({ id, ...webhook, events: ['player_banned'], version: 2 });
+    expect(headers['etag']).toBe('"2"');
+  });
+
+  it('412 when it was changed meanwhile, and nothing is changed', async () => {
+    const { id } = await created();
+    await update(id, { events: ['player_banned'] })
+      .set('If-Match', '"1"')
+      .expect(200);
+    const { body } = await update(id, { name: 'Late' }).set('If-Match', '"1"').expect(412);
+    expect(body).toMatchObject({ code: 'stale_version' });
+    const late = await world.call('delete', `${path}/${id}`, tenant.owner).set('If-Match', '"1"');
+    expect(late.body).toMatchObject({ code: 'stale_version' });
+  });
+
+  it('400 for a URL within, 409 for a name that is taken, 404 for none', async () => {
+    const [{ id }, { name }] = [await created(), await created()];
+    expect((await update(id, { url: 'https://10.0.0.1/' }).expect(400)).body).toMatchObject({
+      errors: [{ pointer: '/url' }],
+    });
+    expect((await update(id, { name }).expect(409)).body).toMatchObject({ code: 'name_taken' });
+    await update(someId, { is_enabled: false }).expect(404);
+  });
+
+  it('cancels what waits when it is disabled, and takes nothing up meanwhile', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver(answering(503));
+    const { id } = await created({ url: hook.url }, own);
+    await occur(own);
+    await untilDelivery(id, 'pending', 1, own);
+    await update(id, { is_enabled: false }, own).expect(200);
+    const [delivery] = await deliveriesOf(id, '', own);
+    expect(delivery).toMatchObject({ status: 'cancelled', next_attempt_at: null });
+    await occur(own);
+    expect(await deliveriesOf(id, '', own)).toHaveLength(1);
+    expect((await test(id, own).expect(409)).body).toMatchObject({ code: 'webhook_disabled' });
+    expect((await resend(id, delivery?.id ?? '', own).expect(409)).body).toMatchObject({
+      code: 'webhook_disabled',
+    });
+  });
+});
+
+describe('deleteWebhook', () => {
+  it('204, and its log is gone with it', async () => {
+    const { id } = await created();
+    await createDelivery(world, tenant, { webhook_id: id });
+    await world.call('delete', `${path}/${id}`, tenant.owner).expect(204);
+    await world.call('get', `${path}/${id}`, tenant.owner).expect(404);
+    await world.call('get', `${path}/${id}/deliveries`, tenant.owner).expect(404);
+    await world.call('delete', `${path}/${id}`, tenant.owner).expect(404);
+  });
+});
+
+describe('runWebhookTest', () => {
+  it('202, and the receiver gets a signed event', async () => {
+    const hook = await receiver();
+    const { id, secret } = await created({ url: hook.url });
+    const { body } = await test(id).expect(202);
+    const delivery = body as Delivery;
+    expect(delivery).toMatchObject({ webhook_id: id, event: 'test', event_id: null, status: 'pending' });
+    const received = await hook.next();
+    expect(received.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-service-delivery': delivery.id,
+      'x-service-event': 'test',
+      'x-service-timestamp': expect.stringMatching(/^\d{10}$/),
+      'x-service-signature': expect.stringMatching(/^v1=[0-9a-f]{64}$/),
+    });
+    expect(isSigned(received, secret)).toBe(true);
+    expect(isSigned(received, `${secret}x`)).toBe(false);
+    expect(received.body).toEqual({
+      id: delivery.id,
+      type: 'test',
+      occurred_at: expect.stringMatching(/Z$/),
+      license_id: tenant.license.id,
+      data: { webhook_id: id, requested_by: tenant.owner.email },
+    });
+    expect(await untilDelivery(id, 'succeeded')).toMatchObject({
+      last_outcome: 'succeeded',
+      last_status_code: 204,
+      attempt_count: 1,
+      next_attempt_at: null,
+      finished_at: expect.stringMatching(/Z$/),
+    });
+    expect(await get(id)).toMatchObject({
+      last_status: 'succeeded',
+      last_status_code: 204,
+      last_delivery_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it('is tried once, and never disables anything', async () => {
+    const hook = await receiver(answering(500));
+    const { id } = await created({ url: hook.url });
+    await test(id).expect(202);
+    const delivery = await untilDelivery(id, 'failed');
+    expect(await detailOf(id, delivery.id)).toMatchObject({
+      last_outcome: 'rejected',
+      last_status_code: 500,
+      response: 'status 500',
+      detail: 'The receiver answered 500.',
+    });
+    expect(await get(id)).toMatchObject({ is_enabled: true, last_status: 'rejected' });
+    expect(hook.received).toHaveLength(1);
+  });
+
+  it('409 when too many wait', async () => {
+    const { id } = await created();
+    await world.database.query(
+      `insert into webhook_delivery (license_id, webhook_id, event, body, next_attempt_at)
+       select $1, $2, 'test', '{}', now() + interval '1 hour' from generate_series(1, 10)`,
+      [tenant.license.id, id],
+    );
+    expect((await test(id).expect(409)).body).toMatchObject({ code: 'limit_reached' });
+  });
+});
+
+describe('replaceWebhookSecret', () => {
+  it('200, and both secrets sign until the former one ends', async () => {
+    const hook = await receiver();
+    const { id, secret: former } = await created({ url: hook.url });
+    const { body, headers } = await rotate(id, 24).expect(200);
+    const { secret, ...webhook } = body as Created;
+    expect(secret).not.toBe(former);
+    expect(webhook).toEqual(await get(id));
+    expect(headers['etag']).toBe('"2"');
+    expect(Date.parse(webhook.previous_secret_ends_at ?? '') - Date.now()).toBeGreaterThan(23.9 * 3_600_000);
+    await test(id).expect(202);
+    const first = await hook.next();
+    expect([isSigned(first, former), isSigned(first, secret)]).toEqual([true, true]);
+    await world.database.query('update webhook set previous_secret_ends_at = now() where id = $1', [id]);
+    await test(id).expect(202);
+    const second = await hook.next(1);
+    expect([isSigned(second, former), isSigned(second, secret)]).toEqual([false, true]);
+    expect(await get(id)).toMatchObject({ previous_secret_ends_at: null });
+  });
+
+  it('ends the former one at once where no overlap is wanted', async () => {
+    const hook = await receiver();
+    const { id, secret: former } = await created({ url: hook.url });
+    const { secret, previous_secret_ends_at: ends } = (await rotate(id, 0).expect(200)).body as Created;
+    expect(ends).toBeNull();
+    await test(id).expect(202);
+    const received = await hook.next();
+    expect([isSigned(received, former), isSigned(received, secret)]).toEqual([false, true]);
+  });
+
+  it('400 for an overlap of more than a week, 404 for no webhook', async () => {
+    const { id } = await created();
+    await rotate(id, 169).expect(400);
+    await rotate(someId, 1).expect(404);
+  });
+});
+
+describe('events', () => {
+  it('go to every webhook that wants them and to no other, once each', async () => {
+    const own = await world.createTenant();
+    const other = await world.createTenant();
+    const [wanting, too, uninterested, stranger] = [
+      await receiver(),
+      await receiver(),
+      await receiver(),
+      await receiver(),
+    ];
+    await created({ url: wanting.url }, own);
+    await created({ url: too.url }, own);
+    await created({ url: uninterested.url, events: ['player_banned'] }, own);
+    await created({ url: stranger.url }, other);
+    await occur(own);
+    const [one, two] = [await wanting.next(), await too.next()];
+    expect(one.body).toEqual(two.body);
+    expect(one.body).toMatchObject({
+      type: 'server_down',
+      license_id: own.license.id,
+      data: { reason: 'host_silent', instances: [] },
+    });
+    expect(one.headers['x-service-delivery']).not.toBe(two.headers['x-service-delivery']);
+    await occur(own);
+    await wanting.next(1);
+    await too.next(1);
+    expect([wanting, too, uninterested, stranger].map(({ received }) => received.length)).toEqual([
+      2, 2, 0, 0,
+    ]);
+  });
+
+  it('wait while the license is revoked', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver();
+    const { id } = await created({ url: hook.url }, own);
+    await world.database.query(`update license set status = 'revoked' where id = $1`, [own.license.id]);
+    await occur(own);
+    const busy = await receiver();
+    await test((await created({ url: busy.url })).id).expect(202);
+    await busy.next();
+    expect(hook.received).toEqual([]);
+    await world.database.query(`update license set status = 'active' where id = $1`, [own.license.id]);
+    await hook.next();
+    await untilDelivery(id, 'succeeded', 1, own);
+  });
+});
+
+describe('a delivery that fails', () => {
+  const failures: [string, Partial<Delivery>, Parameters<typeof Receiver.start>[0]][] = [
+    ['an error', { last_outcome: 'rejected', last_status_code: 500 }, answering(500)],
+    ['not found', { last_outcome: 'rejected', last_status_code: 404 }, answering(404)],
+    [
+      'a redirect within',
+      { last_outcome: 'rejected', last_status_code: 302 },
+      answering(302, { location: 'http://169.254.169.254/latest/meta-data/' }),
+    ],
+    ['no answer', { last_outcome: 'timed_out', last_status_code: null }, () => undefined],
+    [
+      'an answer that drips for ever',
+      { last_outcome: 'timed_out', last_status_code: null },
+      (reply) => reply.writeHead(200).write('a'),
+    ],
+    [
+      'a broken connection',
+      { last_outcome: 'connection_failed', last_status_code: null },
+      (reply) => reply.destroy(),
+    ],
+  ];
+
+  it.each(failures)('with %s is tried again with the same id and body', async (_, expected, answer) => {
+    const own = await world.createTenant();
+    const hook = await receiver(answer);
+    const { id, secret } = await created({ url: hook.url }, own);
+    await occur(own);
+    const failed = await untilDelivery(id, 'pending', 1, own);
+    expect(failed).toMatchObject({ ...expected, attempt_count: 1, finished_at: null });
+    const waits = Date.parse(failed.next_attempt_at ?? '') - Date.parse(failed.last_attempt_at ?? '');
+    expect(waits).toBeGreaterThanOrEqual(5_000);
+    expect(await get(id, own)).toMatchObject({
+      last_status: expected.last_outcome,
+      last_status_code: expected.last_status_code,
+    });
+    hook.answer = answering(200);
+    await hurry(id);
+    expect(await untilDelivery(id, 'succeeded', 2, own)).toMatchObject({ attempt_count: 2 });
+    const [first, second] = [await hook.next(), await hook.next(1)];
+    expect([second.headers['x-service-delivery'], second.text]).toEqual([
+      first.headers['x-service-delivery'],
+      first.text,
+    ]);
+    expect([isSigned(first, secret), isSigned(second, secret)]).toEqual([true, true]);
+  });
+
+  it('with an endless answer that says it was taken has succeeded', async () => {
+    const hook = await receiver((reply) => {
+      const write = () => {
+        while (!reply.destroyed && reply.write('x'.repeat(65_536)));
+      };
+      reply.on('drain', write);
+      write();
+    });
+    const { id } = await created({ url: hook.url });
+    await test(id).expect(202);
+    await untilDelivery(id, 'succeeded');
+  });
+
+  it('keeps 4 KB of what was answered, and nothing that could not be stored', async () => {
+    const hook = await receiver((reply) => reply.writeHead(400).end(`\0\ud800${'x'.repeat(10_000)}`));
+    const { id } = await created({ url: hook.url });
+    await test(id).expect(202);
+    const { response } = await detailOf(id, (await untilDelivery(id, 'failed')).id);
+    expect(response).toMatch(/^\ufffd+x+$/);
+    expect(response?.length).toBeLessThanOrEqual(4_096);
+  });
+
+  it('with a name nobody knows, or an address within, says so', async () => {
+    const { id } = await created({ url: 'http://gantry.invalid/' });
+    await test(id).expect(202);
+    expect(await untilDelivery(id, 'failed')).toMatchObject({ last_outcome: 'unresolved' });
+    // Stored before the rules were what they are.
+    const within = await created();
+    await world.database.query('update webhook set url = $1 where id = $2', [
+      'http://169.254.169.254/',
+      within.id,
+    ]);
+    await test(within.id).expect(202);
+    expect(await untilDelivery(within.id, 'failed')).toMatchObject({ last_outcome: 'address_refused' });
+  });
+
+  it('is given up after the last attempt: the webhook is disabled, and the Owner hears of it', async () => {
+    const own = await world.createTenant({ name: 'Rusty Islands' });
+    const hook = await receiver(answering(503));
+    const { id, name } = await created({ url: hook.url }, own);
+    await occur(own);
+    await untilDelivery(id, 'pending', 1, own);
+    await occur(own);
+    const delays: number[] = [];
+    for (let attempts = 1; attempts < 8; attempts += 1) {
+      const [{ last, next } = { last: '', next: '' }] = await world.database.query<{
+        last: string;
+        next: string;
+      }>(
+        `select last_attempt_at as last, next_attempt_at as next from webhook_delivery
+         where webhook_id = $1 and attempt_count = $2 order by id limit 1`,
+        [id, attempts],
+      );
+      delays.push(Math.round((new Date(next).getTime() - new Date(last).getTime()) / 1_000));
+      await world.database.query(
+        `update webhook_delivery set next_attempt_at = case when id = (
+           select id from webhook_delivery where webhook_id = $1 order by id limit 1) then now() else now() + interval '1 hour' end
+         where webhook_id = $1 and status = 'pending'`,
+        [id],
+      );
+      await world.database.query('update webhook set rests_until = null where id = $1', [id]);
+      await until(
+        async () =>
+          (
+            await world.database.query(
+              'select from webhook_delivery where webhook_id = $1 and attempt_count = $2',
+              [id, attempts + 1],
+            )
+          ).length > 0,
+        `attempt ${attempts + 1}`,
+      );
+    }
+    expect(delays).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]);
+    const webhook = await get(id, own);
+    expect(webhook).toMatchObject({
+      is_enabled: false,
+      disabled_at: expect.stringMatching(/Z$/),
+      disabled_reason: expect.stringContaining('The receiver answered 503.'),
+    });
+    const statuses = (await deliveriesOf(id, '', own)).map(({ status }) => status);
+    expect(statuses).toEqual(['cancelled', 'failed']);
+    const { subject, text } = await world.mailTo(own.owner.email);
+    expect(subject).toBe(`The webhook ${name} of Rusty Islands is disabled`);
+    expect(text).toContain('The receiver answered 503.');
+
+    hook.answer = answering(200);
+    expect((await update(id, { is_enabled: true }, own).expect(200)).body).toMatchObject({
+      is_enabled: true,
+      disabled_at: null,
+      disabled_reason: null,
+    });
+    for (const { id: deliveryId } of await deliveriesOf(id, '', own))
+      await resend(id, deliveryId, own).expect(202);
+    await until(
+      async () => (await deliveriesOf(id, '&status=succeeded', own)).length === 2,
+      'both deliveries',
+    );
+    const [entry] = await world.database.query<{ actor_id: string }>(
+      `select actor_id from audit_entry where target_id = $1 and after ->> 'is_enabled' = 'false'`,
+      [id],
+    );
+    expect(entry).toEqual({ actor_id: 'send-webhooks' });
+  });
+
+  it('is given up without disabling the webhook while others are taken', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver();
+    const { id } = await created({ url: hook.url }, own);
+    const failing = await createDelivery(world, own, {
+      webhook_id: id,
+      body: '{"poison":true}',
+      status: 'pending',
+      recent_failures: 7,
+      attempt_count: 7,
+      finished_at: null,
+      queued_at: new Date(Date.now() - 3_600_000),
+      next_attempt_at: new Date(Date.now() + 3_600_000),
+    });
+    await test(id, own).expect(202);
+    await untilDelivery(id, 'succeeded', 1, own);
+    hook.answer = answering(422);
+    await hurry(id);
+    await until(async () => (await detailOf(id, failing, own)).status === 'failed', 'the last attempt');
+    expect(await get(id, own)).toMatchObject({ is_enabled: true });
+  });
+});
+
+describe('restartWebhookDelivery', () => {
+  it('202, and the same delivery is sent again', async () => {
+    const hook = await receiver();
+    const { id } = await created({ url: hook.url });
+    const { id: deliveryId } = (await test(id).expect(202)).body as Delivery;
+    await untilDelivery(id, 'succeeded');
+    expect((await resend(id, deliveryId).expect(202)).body).toMatchObject({
+      id: deliveryId,
+      status: 'pending',
+      finished_at: null,
+    });
+    await untilDelivery(id, 'succeeded', 2);
+    expect(hook.ids).toEqual([deliveryId, deliveryId]);
+    expect(hook.received[1]?.text).toBe(hook.received[0]?.text);
+  });
+
+  it('404 for a delivery of another webhook', async () => {
+    const [one, other] = [await createWebhook(world, tenant), await createWebhook(world, tenant)];
+    const delivery = await createDelivery(world, tenant, { webhook_id: one });
+    await resend(other, delivery).expect(404);
+    await world.call('get', `${path}/${other}/deliveries/${delivery}`, tenant.owner).expect(404);
+  });
+});
+
+describe('listWebhookDeliveries', () => {
+  it('200, newest first, page by page, filtered', async () => {
+    const webhook = await createWebhook(world, tenant, { is_enabled: false });
+    const make = (values: object) => createDelivery(world, tenant, { webhook_id: webhook, ...values });
+    const ids = [
+      await make({}),
+      await make({ event: 'wipe_completed', status: 'succeeded' }),
+      await make({ created_at: '2026-01-01T00:00:00Z' }),
+    ];
+    const idsOf = async (query: string) => (await deliveriesOf(webhook, query)).map(({ id }) => id);
+    expect(await idsOf('')).toEqual(ids.toReversed());
+    expect(await idsOf('&status=succeeded')).toEqual([ids[1]]);
+    expect(await idsOf('&event=wipe_completed')).toEqual([ids[1]]);
+    expect(await idsOf('&created_to=2026-02-01T00:00:00Z')).toEqual([ids[2]]);
+    const { body } = await world.call('get', `${path}/${webhook}/deliveries?limit=2`, tenant.owner);
+    const { data, next_cursor: cursor } = body as Schemas['WebhookDeliveryPage'];
+    const rest = await world.call('get', `${path}/${webhook}/deliveries?cursor=${cursor}`, tenant.owner);
+    expect([...data, ...(rest.body as Schemas['WebhookDeliveryPage']).data].map(({ id }) => id)).toEqual(
+      ids.toReversed(),
+    );
+  });
+});
+
+describe('many deliveries', () => {
+  it('to a receiver that never answers keep no other one waiting', async () => {
+    const own = await world.createTenant();
+    const dead = await receiver(() => undefined);
+    const { id: deadId } = await created({ url: dead.url }, own);
+    await world.database.query(
+      `insert into webhook_delivery (license_id, webhook_id, event, body)
+       select $1, $2, 'server_down', '{}' from generate_series(1, 10000)`,
+      [own.license.id, deadId],
+    );
+    await dead.next();
+    const alive = await receiver();
+    const { id } = await created({ url: alive.url }, own);
+    for (let count = 0; count < 5; count += 1) {
+      await test(id, own).expect(202);
+      await alive.next(count);
+    }
+    const delivered = await until(async () => {
+      const found = await deliveriesOf(id, '&status=succeeded', own);
+      return found.length === 5 && found;
+    }, 'five deliveries');
+    const took = delivered.map((one) => Date.parse(one.last_attempt_at ?? '') - Date.parse(one.created_at));
+    expect(Math.max(...took)).toBeLessThan(5_000);
+    await until(async () => (await get(deadId, own)).last_status === 'timed_out', 'the first time-outs');
+    expect(dead.mostAtOnce).toBeLessThanOrEqual(8);
+    await world.call('delete', `${path}/${deadId}`, own.owner).expect(204);
+  });
+
+  it('are sent at most eight at once to one receiver, each once', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver((reply) => setTimeout(() => reply.writeHead(204).end(), 5));
+    const { id } = await created({ url: hook.url }, own);
+    await world.database.query(
+      `insert into webhook_delivery (license_id, webhook_id, event, body)
+       select $1, $2, 'server_down', '{}' from generate_series(1, 500)`,
+      [own.license.id, id],
+    );
+    await until(async () => {
+      const [row] = await world.database.query<{ left: number }>(
+        `select count(*)::int as left from webhook_delivery where webhook_id = $1 and status = 'pending'`,
+        [id],
+      );
+      return row?.left === 0;
+    }, 'all deliveries');
+    expect(hook.mostAtOnce).toBeLessThanOrEqual(8);
+    expect(hook.received).toHaveLength(500);
+    expect(new Set(hook.ids).size).toBe(500);
+  });
+});

@@ -1,0 +1,210 @@
+// docs/webhooks.md: each language's way of checking signatures, as it stands there, against what the platform signs.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { retrySeconds } from '../../src/services/webhooks/outcomes.ts';
+import { signedHeaders } from '../../src/services/webhooks/secrets.ts';
+
+const guide = readFileSync(resolve(import.meta.dirname, '../../docs/webhooks.md'), 'utf8');
+
+function snippet(language: string): string {
+  const [, code] = new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(guide) ?? [];
+  if (code === undefined) throw new Error(`docs/webhooks.md has nothing in ${language}`);
+  return code;
+}
+
+interface Case {
+  id: string;
+  timestamp: string;
+  signature: string;
+  body: string;
+  secret: string;
+  now: number;
+}
+
+const now = 1_795_428_120;
+const secret = 'whsec_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtw';
+const id = '01a1fd3b-8681-7c16-bb59-c248af2d2f2b';
+const body = JSON.stringify({ type: 'server_down', data: { hostname: 'Zürich 🦀' } });
+
+/** A delivery as the platform signs it, with changes made to it on the way. */
+function delivery(changes: Partial<Case> = {}, secrets = [secret]): Case {
+  const headers = signedHeaders(
+    { deliveryId: id, event: 'server_down', body },
+    secrets,
+    new Date(now * 1000),
+  );
+  const { 'x-service-timestamp': timestamp = '', 'x-service-signature': signature = '' } = headers;
+  return { id, timestamp, signature, body, secret, now, ...changes };
+}
+
+const sound = delivery();
+const cases: [string, Case, boolean][] = [
+  ['what the platform signs', sound, true],
+  ['a clock that is a little off', delivery({ now: now + 299 }), true],
+  ['the new secret of two', delivery({}, [secret, 'whsec_former']), true],
+  ['the former secret of two', delivery({}, ['whsec_new', secret]), true],
+  ['another secret', delivery({ secret: `${secret}x` }), false],
+  ['another body', delivery({ body: `${body} ` }), false],
+  ['another delivery', delivery({ id: id.replace('0', '1') }), false],
+  ['another time', delivery({ timestamp: String(now + 1) }), false],
+  ['a recording', delivery({ now: now + 301 }), false],
+  ['a time to come', delivery({ now: now - 301 }), false],
+  ['no time', delivery({ timestamp: '' }), false],
+  ['a time that is none', delivery({ timestamp: '1e9' }), false],
+  ['no signature', delivery({ signature: '' }), false],
+  ['half a signature', delivery({ signature: sound.signature.slice(0, 20) }), false],
+  ['a signature of nonsense', delivery({ signature: 'v1=zz,,v1=' }), false],
+  ['a signature beyond ASCII', delivery({ signature: 'v1=ü' }), false],
+];
+
+interface Language {
+  name: string;
+  /** Files of a program that reads the cases from its input and writes a list of answers. */
+  files: Record<string, string>;
+  command: [string, ...string[]];
+  /** Tells whether the language is on the machine. */
+  probe: [string, ...string[]];
+}
+
+const checkingNode = (module: string) => `
+import { isAuthentic } from './${module}';
+import { readFileSync } from 'node:fs';
+const cases = JSON.parse(readFileSync(0, 'utf8'));
+console.log(JSON.stringify(cases.map(({ body, secret, now, ...headers }) =>
+  isAuthentic({ ...headers, body: Buffer.from(body) }, secret, now))));`;
+
+const languages: Language[] = [
+  {
+    name: 'TypeScript',
+    files: { 'webhooks.ts': snippet('ts'), 'main.mjs': checkingNode('webhooks.ts') },
+    command: [process.execPath, 'main.mjs'],
+    probe: [process.execPath, '--version'],
+  },
+  {
+    name: 'JavaScript',
+    files: { 'webhooks.mjs': stripTypeScriptTypes(snippet('ts')), 'main.mjs': checkingNode('webhooks.mjs') },
+    command: [process.execPath, 'main.mjs'],
+    probe: [process.execPath, '--version'],
+  },
+  {
+    name: 'Python',
+    files: {
+      'webhooks.py': snippet('python'),
+      'main.py': `
+import json, sys
+from webhooks import is_authentic
+print(json.dumps([
+    is_authentic(c["id"], c["timestamp"], c["signature"], c["body"].encode(), c["secret"], c["now"])
+    for c in json.loads(sys.stdin.buffer.read())
+]))`,
+    },
+    command: ['python3', 'main.py'],
+    probe: ['python3', '--version'],
+  },
+  {
+    name: 'Go',
+    files: {
+      'go.mod': 'module check\n\ngo 1.18\n',
+      'webhooks/webhooks.go': snippet('go'),
+      'main.go': `package main
+
+import (
+	"check/webhooks"
+	"encoding/json"
+	"fmt"
+	"os"
+	"time"
+)
+
+func main() {
+	var cases []struct {
+		Id, Timestamp, Signature, Body, Secret string
+		Now                                    int64
+	}
+	if err := json.NewDecoder(os.Stdin).Decode(&cases); err != nil {
+		panic(err)
+	}
+	answers := []bool{}
+	for _, c := range cases {
+		answers = append(answers, webhooks.IsAuthentic(
+			c.Id, c.Timestamp, c.Signature, []byte(c.Body), c.Secret, time.Unix(c.Now, 0)))
+	}
+	text, _ := json.Marshal(answers)
+	fmt.Println(string(text))
+}
+`,
+    },
+    command: ['go', 'run', '.'],
+    probe: ['go', 'version'],
+  },
+  {
+    name: 'C#',
+    files: {
+      'check.csproj': `<Project Sdk="Microsoft.NET.Sdk"><PropertyGroup><OutputType>Exe</OutputType>
+<TargetFramework>net$([MSBuild]::VersionMajor('$(NETCoreSdkVersion)')).0</TargetFramework></PropertyGroup></Project>`,
+      'Webhooks.cs': snippet('csharp'),
+      'Main.cs': `
+using System;
+using System.Linq;
+using System.Text;
+using System.Text.Json;
+
+var cases = JsonDocument.Parse(Console.OpenStandardInput()).RootElement.EnumerateArray();
+Console.WriteLine(JsonSerializer.Serialize(cases.Select(c =>
+{
+    string Text(string name) => c.GetProperty(name).GetString()!;
+    return Webhooks.IsAuthentic(Text("id"), Text("timestamp"), Text("signature"),
+        Encoding.UTF8.GetBytes(Text("body")), Text("secret"),
+        DateTimeOffset.FromUnixTimeSeconds(c.GetProperty("now").GetInt64()));
+})));`,
+    },
+    command: ['dotnet', 'run'],
+    probe: ['dotnet', '--version'],
+  },
+];
+
+describe.each(languages)('the check in $name', ({ name, files, command: [program, ...args], probe }) => {
+  const [prober, ...question] = probe;
+  const isThere = spawnSync(prober, question, { stdio: 'ignore' }).status === 0;
+  const itWhereThere = isThere ? it : it.skip;
+
+  itWhereThere(
+    `answers right for every delivery${isThere ? '' : ` (left out: there is no ${name} on this machine)`}`,
+    () => {
+      const directory = mkdtempSync(join(tmpdir(), 'gantry-snippet-'));
+      try {
+        for (const [file, text] of Object.entries(files)) {
+          mkdirSync(dirname(join(directory, file)), { recursive: true });
+          writeFileSync(join(directory, file), text);
+        }
+        const run = spawnSync(program, args, {
+          cwd: directory,
+          input: JSON.stringify(cases.map(([, given]) => given)),
+          encoding: 'utf8',
+          env: { ...process.env, GOFLAGS: '-mod=mod', GOCACHE: join(directory, 'cache'), DOTNET_NOLOGO: '1' },
+        });
+        expect({ status: run.status, stderr: run.status === 0 ? '' : run.stderr }).toEqual({
+          status: 0,
+          stderr: '',
+        });
+        const answers = JSON.parse(run.stdout) as boolean[];
+        expect(cases.map(([what], index) => [what, answers[index]])).toEqual(
+          cases.map(([what, , isRight]) => [what, isRight]),
+        );
+      } finally {
+        rmSync(directory, { recursive: true, force: true });
+      }
+    },
+    120_000,
+  );
+});
+
+it('the guide names the attempts that are made', () => {
+  expect([...retrySeconds]).toEqual([5, 300, 1_800, 7_200, 18_000, 36_000, 36_000]);
+  expect(guide.replace(/\s+/g, ' ')).toContain(
+    'tried again after 5 seconds, 5 minutes, 30 minutes, 2 hours, 5 hours, 10 hours and 10 hours',
+  );
+});

@@ -1,0 +1,306 @@
+// Transfers of files that are broken off: the agent dies, access ends, the disk is full, a client leaves or dawdles.
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import type { components } from '../../generated/platform.d.ts';
+import {
+  bearing,
+  FileHost,
+  readSlowly,
+  sendUntilAnswered,
+  type Answered,
+  type Credentials,
+} from '../support/file-host.ts';
+import { createKeyWithText } from '../support/rows.ts';
+import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { until } from '../support/until.ts';
+
+type Schemas = components['schemas'];
+
+/** More than is read before anything can happen to the transfer; it takes no room. */
+const hugeBytes = 1_000_000_000;
+/** As many as an agent carries at once. */
+const mostAtOnce = 16;
+
+let host: FileHost;
+
+beforeAll(async () => {
+  host = await FileHost.open();
+  writeFileSync(join(host.root, 'huge'), '');
+  truncateSync(join(host.root, 'huge'), hugeBytes);
+});
+afterAll(() => host.close());
+
+const inRoot = (path: string) => join(host.root, path);
+
+/** What the audit log tells of a path, oldest first. */
+async function toldOf(path: string): Promise<Schemas['AuditEntry']['action'][]> {
+  const { body } = await host.world
+    .call('get', '/api/audit', host.tenant.owner)
+    .query({ target_type: 'file', target_id: host.instanceId, limit: 100 })
+    .expect(200);
+  const entries = (body as Schemas['AuditEntryPage']).data.filter(({ after }) => after?.['path'] === path);
+  return entries.map(({ action }) => action).toReversed();
+}
+
+/** An upload of which a part has arrived. */
+async function halfUpload(path: string, credentials?: Credentials): Promise<ClientRequest> {
+  const upload = host.beginUpload(path, credentials);
+  upload.write(randomBytes(1_000_000));
+  await until(() => host.leftovers().length === 1, 'the beginning');
+  return upload;
+}
+
+/** A download of which a part has arrived; whether the rest has come, once `meanwhile` has happened. */
+async function readWhile(meanwhile: () => Promise<unknown>, credentials?: Credentials) {
+  const response = await host.beginDownload('huge', credentials);
+  expect(response.statusCode).toBe(200);
+  const reading = readSlowly(response);
+  await meanwhile();
+  return reading;
+}
+
+describe('an agent that is killed', () => {
+  it('during an upload: a problem says so, and the next agent leaves nothing of it', async () => {
+    const upload = await halfUpload('half');
+    await host.killAgent();
+    expect(host.leftovers()).toHaveLength(1);
+    const { status, body } = await sendUntilAnswered(upload);
+    expect(['agent_offline', 'agent_timeout']).toContain((body as Schemas['Problem']).code);
+    expect([503, 504]).toContain(status);
+    await host.restartAgent();
+    await host.untilTidy();
+    expect(existsSync(inRoot('half'))).toBe(false);
+    expect(await toldOf('half')).toEqual([]);
+  });
+
+  it('during a download: what has come is never taken for whole', async () => {
+    const { isWhole, bytes } = await readWhile(() => host.killAgent());
+    expect(isWhole).toBe(false);
+    expect(bytes).toBeLessThan(hugeBytes);
+    await host.restartAgent();
+  });
+});
+
+describe('an agent that does not answer', () => {
+  it('may still do what it was asked: the attempt stands alone', async () => {
+    process.kill(host.agent.pid, 'SIGSTOP');
+    const { status, body } = await host.call('put', '/content').send({ path: 'late', content: 'late' });
+    process.kill(host.agent.pid, 'SIGCONT');
+    expect([status, body]).toMatchObject([504, { code: 'agent_timeout' }]);
+    await until(() => existsSync(inRoot('late')), 'what it was asked');
+    expect(await toldOf('late')).toEqual(['attempted']);
+  });
+});
+
+describe('those who leave', () => {
+  it('make place at the agent for others at once', async () => {
+    const responses: IncomingMessage[] = [];
+    for (let index = 0; index < mostAtOnce; index += 1) responses.push(await host.beginDownload('huge'));
+    const refused = await host.beginDownload('huge');
+    expect(await answerTo(refused)).toMatchObject({ status: 409, body: { code: 'limit_reached' } });
+    for (const response of responses) response.destroy();
+    const sinceMs = performance.now();
+    const next = await until(async () => {
+      const response = await host.beginDownload('huge');
+      if (response.statusCode === 200) return response;
+      response.resume();
+      return null;
+    }, 'a place');
+    expect(performance.now() - sinceMs).toBeLessThan(4_000);
+    next.destroy();
+  });
+});
+
+/** Somebody who may transfer files, and how that ends. */
+interface Access {
+  credentials: Credentials;
+  end: () => Promise<unknown>;
+}
+
+const mayTransfer = { 'fleet.view': true, 'files.view': true, 'files.manage': true };
+
+const accesses: Record<string, { begin: () => Promise<Access>; code: string }> = {
+  'signs out': {
+    code: 'unauthorized',
+    begin: async () => {
+      const { token, session } = await host.world.addMemberWith(host.tenant, mayTransfer);
+      const { refresh_token } = session;
+      const end = () => host.world.call('post', '/auth/logout').send({ refresh_token }).expect(204);
+      return { credentials: bearing(token), end: async () => end() };
+    },
+  },
+  'has a role that loses the permission': {
+    code: 'forbidden',
+    begin: async () => {
+      const { token, email } = await host.world.addMemberWith(host.tenant, mayTransfer);
+      const end = () =>
+        host.world.database.query(
+          `update role set permissions = '{"fleet.view": true}' from membership m, user_account u
+           where m.role_id = role.id and u.id = m.user_id and u.email = $1`,
+          [email],
+        );
+      return { credentials: bearing(token), end };
+    },
+  },
+  'has a key that is revoked': {
+    code: 'unauthorized',
+    begin: async () => {
+      const { id, key } = await createKeyWithText(host.world, host.tenant);
+      const end = () => host.world.call('delete', `/api/api-keys/${id}`, host.tenant.owner).expect(204);
+      return { credentials: { 'x-api-key': key }, end: async () => end() };
+    },
+  },
+};
+
+describe.each(Object.entries(accesses))('whoever %s', (_what, { begin, code }) => {
+  it('during an upload is told, and nothing of it stays', async () => {
+    const { credentials, end } = await begin();
+    const upload = await halfUpload('revoked', credentials);
+    await end();
+    const { body } = await sendUntilAnswered(upload);
+    expect(body).toMatchObject({ code });
+    await host.untilTidy();
+    expect(existsSync(inRoot('revoked'))).toBe(false);
+    expect(await toldOf('revoked')).toEqual([]);
+  });
+
+  it('during a download gets no more of it', async () => {
+    const { credentials, end } = await begin();
+    const { isWhole, bytes } = await readWhile(end, credentials);
+    expect(isWhole).toBe(false);
+    expect(bytes).toBeLessThan(hugeBytes);
+  });
+});
+
+describe('a license that is revoked', () => {
+  const setStatus = (status: string) =>
+    host.world
+      .call('patch', `/api/admin/licenses/${host.tenant.license.id}`, host.world.admin)
+      .send({ status })
+      .expect(200);
+
+  it('ends both ways, whether its users or its agents are found out first', async () => {
+    const upload = await halfUpload('revoked');
+    const sending = sendUntilAnswered(upload);
+    const reading = readWhile(async () => setStatus('revoked'));
+    const { body } = await sending;
+    expect(['license_revoked', 'agent_offline', 'agent_timeout']).toContain(
+      (body as Schemas['Problem']).code,
+    );
+    expect(await reading).toMatchObject({ isWhole: false });
+    await setStatus('active');
+    await host.agent.end();
+    await host.restartAgent();
+    await host.untilTidy();
+    expect(existsSync(inRoot('revoked'))).toBe(false);
+  });
+});
+
+const whereMountable = mayMount() ? describe : describe.skip;
+
+whereMountable('a disk that is full (where disks can be mounted)', () => {
+  const roomBytes = 2 * 1024 * 1024;
+  const onDisk = () => readdirSync(inRoot('small')).toSorted();
+
+  beforeAll(() => {
+    mkdirSync(inRoot('small'));
+    mountSmallDisk(inRoot('small'), roomBytes);
+  });
+  afterAll(() => unmountSmallDisk(inRoot('small')));
+
+  const upload = (path: string, bytes: Buffer) =>
+    host.call('put', '/upload', { path }).set('Content-Type', 'application/octet-stream').send(bytes);
+
+  /** The command, once it has ended. */
+  async function carriedOut(rest: string, work: object): Promise<Schemas['Command']> {
+    const { body } = await host.call('post', rest).send(work).expect(202);
+    const path = `/api/commands/${(body as Schemas['Command']).id}`;
+    return until(async () => {
+      const command = (await host.world.call('get', path, host.tenant.owner)).body as Schemas['Command'];
+      return command.finished_at !== null && command;
+    }, 'the end of the command');
+  }
+
+  it('507 for an upload, of which nothing stays', async () => {
+    const request = host.beginUpload('small/much');
+    const { status, body } = await sendUntilAnswered(request);
+    expect([status, body]).toMatchObject([507, { code: 'disk_full' }]);
+    expect(onDisk()).toEqual([]);
+    expect(await toldOf('small/much')).toEqual([]);
+    await upload('small/little', Buffer.from('x')).expect(200);
+  });
+
+  it('507 for a text, and what was there is as it was', async () => {
+    writeFileSync(inRoot('small/text'), 'as it was');
+    writeFileSync(inRoot('small/filling'), Buffer.alloc(roomBytes - 64 * 1024));
+    const put = host.call('put', '/content').send({ path: 'small/text', content: 'x'.repeat(200 * 1024) });
+    expect((await put.expect(507)).body).toMatchObject({ code: 'disk_full' });
+    expect(readFileSync(inRoot('small/text'), 'utf8')).toBe('as it was');
+    expect(onDisk()).toEqual(['filling', 'little', 'text']);
+    expect(await toldOf('small/text')).toEqual(['attempted', 'failed']);
+  });
+
+  it('fails what unpacks and what packs, with the reason, and leaves nothing of either', async () => {
+    writeFileSync(inRoot('large'), randomBytes(2 * roomBytes));
+    const archive_path = 'large.zip';
+    await carriedOut('/archives', { paths: ['large'], archive_path });
+    const full = {
+      status: 'failed',
+      error: { code: 'files_refused', detail: 'The disk of the host is full.' },
+    };
+    expect(await carriedOut('/extractions', { archive_path, path: 'small' })).toMatchObject(full);
+    expect(
+      await carriedOut('/archives', { paths: ['large'], archive_path: 'small/large.zip' }),
+    ).toMatchObject(full);
+    expect(onDisk()).toEqual(['filling', 'little', 'text']);
+  });
+});
+
+describe('a client that dawdles', () => {
+  it('gets all of a download, and brings all of an upload', async () => {
+    const bytes = randomBytes(3_000_000);
+    writeFileSync(inRoot('slow'), bytes);
+    expect(await readSlowly(await host.beginDownload('slow'))).toEqual({ isWhole: true, bytes: 3_000_000 });
+    const upload = host.beginUpload('slowly');
+    const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+    for (let start = 0; start < 300_000; start += 1_000) {
+      upload.write(bytes.subarray(start, start + 1_000));
+      await setTimeout(2);
+    }
+    upload.end();
+    const [response] = await answered;
+    expect(await answerTo(response)).toMatchObject({ status: 200, body: { size: 300_000 } });
+    expect(readFileSync(inRoot('slowly'))).toEqual(bytes.subarray(0, 300_000));
+  });
+});
+
+describe('a file of 300 MB', () => {
+  it('arrives whole, and is never whole in the memory of the agent', async () => {
+    const hash = createHash('sha256');
+    const upload = host.beginUpload('large-upload');
+    const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+    let mostBytes = 0;
+    for (let count = 0; count < 300; count += 1) {
+      const bytes = randomBytes(1_000_000);
+      hash.update(bytes);
+      if (!upload.write(bytes)) await once(upload, 'drain');
+      mostBytes = Math.max(mostBytes, host.agent.rssBytes());
+    }
+    upload.end();
+    const [response] = await answered;
+    expect(await answerTo(response)).toMatchObject({
+      status: 200,
+      body: { size: 300_000_000, sha256: hash.digest('hex') },
+    });
+    expect(mostBytes).toBeLessThan(300_000_000);
+  }, 300_000);
+});
+
+async function answerTo(response: IncomingMessage): Promise<Answered> {
+  return { status: response.statusCode, body: await json(response) };
+}

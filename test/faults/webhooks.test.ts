@@ -1,0 +1,104 @@
+// Deliveries of webhooks when the processes that send them are killed, and when several send at once.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { components } from '../../generated/platform.d.ts';
+import { Program } from '../support/processes.ts';
+import { isSigned, Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
+import { jwtSecret, World, type Tenant } from '../support/world.ts';
+
+let directory: string;
+let world: World;
+let tenant: Tenant;
+const programs: Program[] = [];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'gantry-faults-'));
+  world = await World.create({ roles: ['api'] });
+  await writeFile(join(directory, 'keys.json'), JSON.stringify(world.nats.keys), { mode: 0o600 });
+  tenant = await world.createTenant();
+});
+
+afterAll(async () => {
+  for (const program of programs) await program.signal('SIGKILL');
+  await world.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+/** A replica of the role `jobs` in a process of its own. */
+async function startSender(): Promise<Program> {
+  const program = Program.platform({
+    DATABASE_URL: world.database.url,
+    NATS_URL: world.nats.url,
+    GANTRY_NATS_KEYS: join(directory, 'keys.json'),
+    GANTRY_BUS_PREFIX: world.nats.prefix,
+    GANTRY_JWT_SECRET: jwtSecret,
+    GANTRY_DATA_DIR: join(directory, `replica-${programs.length}`),
+    GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
+    GANTRY_OUTBOUND_HTTP: 'true',
+    GANTRY_ROLES: 'jobs',
+    LOG_LEVEL: 'warn',
+  });
+  programs.push(program);
+  await program.start();
+  return program;
+}
+
+async function createWebhook(hook: Receiver): Promise<components['schemas']['CreatedWebhook']> {
+  world.atEnd(() => hook.close());
+  const { body } = await world
+    .call('post', '/api/webhooks', tenant.owner)
+    .send({ name: hook.url, url: hook.url, events: ['server_down'] })
+    .expect(201);
+  return body as components['schemas']['CreatedWebhook'];
+}
+
+async function queue(webhookId: string, count: number): Promise<string[]> {
+  const rows = await world.database.query<{ id: string }>(
+    `insert into webhook_delivery (license_id, webhook_id, event, body)
+     select $1, $2, 'server_down', '{}' from generate_series(1, $3::int) returning id`,
+    [tenant.license.id, webhookId, count],
+  );
+  return rows.map(({ id }) => id).toSorted();
+}
+
+const untilDelivered = (webhookId: string) =>
+  until(async () => {
+    const [row] = await world.database.query<{ left: number }>(
+      `select count(*)::int as left from webhook_delivery where webhook_id = $1 and status <> 'succeeded'`,
+      [webhookId],
+    );
+    return row?.left === 0;
+  }, 'every delivery');
+
+it('a process that is killed while it sends loses nothing: another sends the same deliveries', async () => {
+  const hook = await Receiver.start(() => undefined);
+  const { id, secret } = await createWebhook(hook);
+  const ids = await queue(id, 20);
+  const first = await startSender();
+  const [interrupted] = [await hook.next()];
+  await first.signal('SIGKILL');
+  hook.answer = (reply) => reply.writeHead(204).end();
+  await startSender();
+  await untilDelivered(id);
+  expect([...new Set(hook.ids)].toSorted()).toEqual(ids);
+  const [name] = hook.ids;
+  const again = hook.received.filter(({ headers }) => headers['x-service-delivery'] === name);
+  expect(again.length).toBeGreaterThan(1);
+  expect(again.every(({ text }) => text === interrupted.text)).toBe(true);
+  expect(hook.received.every((received) => isSigned(received, secret))).toBe(true);
+}, 90_000);
+
+it('several processes send each delivery once, never more than eight to one receiver', async () => {
+  await startSender();
+  const hooks = [await Receiver.start(), await Receiver.start(), await Receiver.start()];
+  for (const hook of hooks)
+    hook.answer = (reply) => void setTimeout(() => reply.writeHead(204).end(), 10 * Math.random());
+  const webhooks = [];
+  for (const hook of hooks) webhooks.push({ hook, id: (await createWebhook(hook)).id });
+  const queued = await Promise.all(webhooks.map(({ id }) => queue(id, 300)));
+  await Promise.all(webhooks.map(({ id }) => untilDelivered(id)));
+  expect(webhooks.map(({ hook }) => hook.ids.toSorted())).toEqual(queued);
+  for (const { hook } of webhooks) expect(hook.mostAtOnce).toBeLessThanOrEqual(8);
+}, 90_000);

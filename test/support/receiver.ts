@@ -1,0 +1,87 @@
+// A receiver of webhooks: a real server that keeps what it gets and answers what it is told to.
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { until } from './until.ts';
+
+export interface Received {
+  headers: IncomingHttpHeaders;
+  text: string;
+  body: { id: string; type: string; occurred_at: string; license_id: string; data: Record<string, unknown> };
+}
+
+type Answer = (reply: ServerResponse, received: Received) => unknown;
+
+export const answering =
+  (status: number, headers: Record<string, string> = {}): Answer =>
+  (reply) =>
+    reply.writeHead(status, headers).end(`status ${status}`);
+
+export class Receiver {
+  readonly received: Received[] = [];
+  /** Most requests that it had at the same time. */
+  mostAtOnce = 0;
+  answer: Answer = answering(204);
+  #atOnce = 0;
+  readonly #server: Server;
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(answer?: Answer): Promise<Receiver> {
+    const server = createServer();
+    const receiver = new Receiver(server);
+    if (answer !== undefined) receiver.answer = answer;
+    server.on('request', (message, reply) => void receiver.#take(message, reply));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return receiver;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+  }
+
+  /** Ids of the deliveries that it got, in the order of arrival. */
+  get ids(): string[] {
+    return this.received.map(({ headers }) => String(headers['x-service-delivery']));
+  }
+
+  /** The first request past those to skip, once it is there. */
+  next(skip = 0): Promise<Received> {
+    return until(() => this.received[skip], `request ${skip + 1} to the receiver`);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(message: IncomingMessage, reply: ServerResponse): Promise<void> {
+    this.#atOnce += 1;
+    this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
+    reply.on('close', () => (this.#atOnce -= 1));
+    const chunks: Buffer[] = [];
+    message.on('error', () => undefined);
+    for await (const chunk of message) chunks.push(chunk as Buffer);
+    const text = Buffer.concat(chunks).toString();
+    const received = { headers: message.headers, text, body: JSON.parse(text) as Received['body'] };
+    this.received.push(received);
+    this.answer(reply, received);
+  }
+}
+
+/** Whether one of the signatures is that of this secret. */
+export function isSigned({ headers, text }: Received, secret: string): boolean {
+  const signed = `${String(headers['x-service-delivery'])}.${String(headers['x-service-timestamp'])}.${text}`;
+  const expected = createHmac('sha256', secret).update(signed).digest('hex');
+  return String(headers['x-service-signature']).split(',').includes(`v1=${expected}`);
+}

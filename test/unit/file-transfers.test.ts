@@ -1,0 +1,94 @@
+// Transfers of files as the platform runs them: whoever leaves is not kept waiting for, and nobody goes on unasked.
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import type { AgentFiles } from '../../src/services/files/agent-files.ts';
+import { downloadOf, sendUpload } from '../../src/services/files/transfers.ts';
+
+const opened = { transfer: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01', size: 10_000_000 };
+const mayGoOn = () => Promise.resolve();
+
+/** An agent that is asked this and, unless told otherwise, gives no answer to any part. */
+function agent(exchange: () => Promise<unknown> = () => new Promise(() => undefined)) {
+  const asked: string[] = [];
+  const ask = (verb: string) => {
+    asked.push(verb);
+    return Promise.resolve({ v: 1, ok: true });
+  };
+  return { asked, files: { ask, exchange } as unknown as AgentFiles };
+}
+
+describe('a download', () => {
+  it('is ended at once when its reader leaves, whatever the agent still owes', async () => {
+    const { asked, files } = agent();
+    const stream = downloadOf(files, opened, mayGoOn, []);
+    stream.resume();
+    stream.destroy();
+    await once(stream, 'close');
+    expect(asked).toEqual(['file-end']);
+  });
+
+  it('is ended when nobody has begun to read it', async () => {
+    const { asked, files } = agent();
+    const stream = downloadOf(files, opened, mayGoOn, []);
+    stream.destroy();
+    await once(stream, 'close');
+    expect(asked).toEqual(['file-end']);
+  });
+
+  it('breaks off with what the agent says, and is ended', async () => {
+    const { asked, files } = agent(() => Promise.reject(new Error('away')));
+    const stream = downloadOf(files, opened, mayGoOn, []);
+    await expect(stream.toArray()).rejects.toThrow('away');
+    expect(asked).toEqual(['file-end']);
+  });
+});
+
+it('a download that nobody reads asks the agent for no more than a few parts', async () => {
+  let parts = 0;
+  const bytes = Buffer.alloc(256 * 1024);
+  const { files } = agent(() => {
+    parts += 1;
+    return Promise.resolve({ bytes, sha256: undefined });
+  });
+  const stream = downloadOf(files, opened, mayGoOn, []);
+  stream.read(0);
+  await once(stream, 'readable');
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+  expect(parts).toBeLessThanOrEqual(10);
+  stream.destroy();
+});
+
+describe('an upload', () => {
+  it('is not put in its place when access has ended before its body did', async () => {
+    const { asked, files } = agent(() => Promise.resolve());
+    let isOver = false;
+    const body = Readable.from(
+      (async function* () {
+        yield Buffer.alloc(256 * 1024);
+        await new Promise(setImmediate);
+        isOver = true;
+      })(),
+    );
+    const sending = {
+      body,
+      sha256: undefined,
+      mayGoOn: () => (isOver ? Promise.reject(new Error('ended')) : Promise.resolve()),
+    };
+    await expect(sendUpload(files, opened, sending, [])).rejects.toThrow('ended');
+    expect(asked).toEqual(['file-end']);
+  });
+
+  it('that fails midway leaves the connection open on which its sender is to be told', async () => {
+    const { files } = agent(() => Promise.reject(new Error('disk full')));
+    const body = new Readable({
+      read() {
+        this.push(Buffer.alloc(256 * 1024));
+      },
+    });
+    await expect(sendUpload(files, opened, { body, sha256: undefined, mayGoOn }, [])).rejects.toThrow(
+      'disk full',
+    );
+    expect(body.destroyed).toBe(false);
+    body.destroy();
+  });
+});

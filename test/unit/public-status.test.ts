@@ -1,0 +1,57 @@
+// The public status is worked out once for all who ask, and failures are not kept.
+import type { PlatformScope } from '../../src/database/platform-scope.ts';
+import { DomainError } from '../../src/errors.ts';
+import { PublicStatus, type PublicStatusPage } from '../../src/services/public-status/index.ts';
+
+type Read = () => Promise<unknown>;
+
+function statusOver(read: Read): PublicStatus {
+  return new PublicStatus({ read } as unknown as PlatformScope);
+}
+
+const found = {
+  total_servers: 3,
+  online_servers: 2,
+  total_players: 1,
+  license: undefined,
+  rows: [],
+  nextCursor: null,
+};
+
+const view = ({ health, rows }: PublicStatusPage) => ({
+  platform: health,
+  license: null,
+  data: rows as [],
+  next_cursor: null,
+});
+
+const ask = (status: PublicStatus, limit = 25) => status.get(undefined as never, { limit }, view);
+
+it('once for each page, the sums once for all of them', async () => {
+  let reads = 0;
+  const status = statusOver(async () => {
+    reads += 1;
+    await new Promise(setImmediate);
+    return found;
+  });
+  const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(status, 1 + (index % 2))));
+  expect(reads).toBe(3);
+  expect(new Set(answers).size).toBe(2);
+  expect(await ask(status, 1)).toBe(answers[0]);
+  expect(reads).toBe(3);
+});
+
+it('again after a failure, which only those hear who waited for it', async () => {
+  let isAway = true;
+  const status = statusOver(async () => {
+    if (isAway) throw new DomainError('unavailable', 'The database can not be reached.');
+    return found;
+  });
+  const failures = await Promise.allSettled([ask(status), ask(status)]);
+  expect(failures).toMatchObject([
+    { status: 'rejected', reason: { code: 'unavailable' } },
+    { status: 'rejected', reason: { code: 'unavailable' } },
+  ]);
+  isAway = false;
+  expect((await ask(status)).body.platform).toMatchObject({ total_servers: 3 });
+});
