@@ -1102,7 +1102,7 @@ export interface components {
             error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun";
         };
         /**
-         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either.
+         * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.
          * @example announcing
          * @enum {string}
          */
@@ -1139,10 +1139,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present of `failed` and `rolled_back`.
+             * @description Present of `failed` and `rolled_back`. `expired` says that the agent was away when the countdown ended, for longer than anybody still expects a wipe after it.
              * @enum {string}
              */
-            error_code?: "stop_failed" | "backup_failed" | "files_refused" | "start_failed" | "start_timeout" | "internal";
+            error_code?: "stop_failed" | "backup_failed" | "files_refused" | "start_failed" | "start_timeout" | "expired" | "internal";
         };
         /**
          * @description The platform's answer to a request on `up`. On `ok false` the agent drops the message; it will never be taken.

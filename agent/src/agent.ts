@@ -125,10 +125,11 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     messages,
     clock,
     report: (report) => outbox.addWipeReport(report),
+    untilEnded: (instance, verbs) => executor.untilEnded(instance, verbs),
     log,
   });
   const areas = [files.commands, plugins.commands, backups.commands, maps, wipes.commands];
-  const executor = new CommandExecutor({
+  const executor: CommandExecutor = new CommandExecutor({
     journal,
     messages,
     outbox,
@@ -170,6 +171,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     listener: {
       onGreeted: (intervalMs) => {
         backups.reports.tellAll();
+        wipes.greeted();
         outbox.flush();
         heartbeat.begin(intervalMs);
       },

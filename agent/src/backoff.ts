@@ -50,3 +50,22 @@ export function pause(pauseMs: number, signal?: AbortSignal): Promise<void> {
     signal?.addEventListener('abort', finish, { once: true });
   });
 }
+
+/** Does it over again, after growing pauses, until it succeeds. Rejects only when the signal has fired. */
+export async function untilDone(
+  work: () => Promise<void>,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<void> {
+  const backoff = new Backoff(500, 15_000);
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await work();
+      return;
+    } catch (error) {
+      onFailure(error);
+    }
+    await pause(backoff.nextMs(), signal);
+  }
+}

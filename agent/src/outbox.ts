@@ -75,9 +75,16 @@ export class Outbox {
     void this.#add({ number: (this.#lastNumber += 1), kind: 'command-result', body: result });
   }
 
-  /** Resolves once it is on disk, or can't be. */
-  addWipeReport(report: Schemas['WipeReport']): Promise<void> {
-    return this.#add({ number: (this.#lastNumber += 1), kind: 'wipe-status', body: report });
+  /** Resolves once it is on disk; rejects when it can't be, though it is sent all the same. */
+  async addWipeReport(report: Schemas['WipeReport']): Promise<void> {
+    const { wipe_id, seq } = report;
+    const waiting = [...this.#items.values()].find(
+      ({ kind, body }) => kind === 'wipe-status' && body.wipe_id === wipe_id && body.seq === seq,
+    );
+    const isKept = await (waiting === undefined
+      ? this.#add({ number: (this.#lastNumber += 1), kind: 'wipe-status', body: report })
+      : this.#append({ put: waiting }));
+    if (!isKept) throw new Error('The outbox cannot be written.');
   }
 
   /** Called when the platform has greeted: what waits can go now. */
@@ -92,7 +99,7 @@ export class Outbox {
     await this.#file.close();
   }
 
-  #add(item: Item): Promise<void> {
+  #add(item: Item): Promise<boolean> {
     this.#items.set(item.number, item);
     const kept = this.#append({ put: item });
     void this.#send();
@@ -104,12 +111,17 @@ export class Outbox {
     void this.#append({ taken: item.number });
   }
 
-  #append(record: unknown): Promise<void> {
+  /** Whether it is on disk. */
+  #append(record: unknown): Promise<boolean> {
     const { log } = this.#options;
     this.#records += 1;
-    const kept = this.#file
-      .append(record)
-      .catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be written'));
+    const kept = this.#file.append(record).then(
+      () => true,
+      (error: unknown) => {
+        log.error({ err: error }, 'the outbox cannot be written');
+        return false;
+      },
+    );
     if (this.#records >= recordsBeforeCompaction + this.#items.size)
       this.#compact().catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be compacted'));
     return kept;

@@ -1,6 +1,6 @@
 // Everything a handler's signature needs, derived from the generated `operations` interface.
 import type { Readable } from 'node:stream';
-import type { Download, Settling, SharedReply, StoredContent, Table, Versioned } from './replies.ts';
+import type { Download, Settling, SharedReply, StoredContent, Table, Unkept, Versioned } from './replies.ts';
 
 type Content<T> = T extends { content: { 'application/json': infer Json } } ? Json : undefined;
 
@@ -95,7 +95,7 @@ type JsonAnswer<Op> =
     ? SharedReply<ReplyOf<Op>>
     : HasHeader<Op, 'ETag'> extends true
       ? Versioned<ReplyOf<Op>>
-      : ReplyOf<Op> | Settling<ReplyOf<Op>>;
+      : ReplyOf<Op> | Settling<ReplyOf<Op>> | Unkept<ReplyOf<Op>>;
 
 /** What a handler may answer: what the contract promises, and nothing else. */
 export type Answer<Op> = JsonAnswer<Op> | ReplyStreamOf<Op>;

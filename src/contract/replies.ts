@@ -36,6 +36,15 @@ export class Settling<Body> {
   }
 }
 
+/** A reply of what changes nothing: found out after the transaction has ended, and anew for each request with its key. */
+export class Unkept<Body> {
+  readonly find: () => Promise<Body>;
+
+  constructor(find: () => Promise<Body>) {
+    this.find = find;
+  }
+}
+
 /** A body that everybody gets alike for some time: written out once, however often it is sent. */
 export class SharedReply<Body> {
   readonly body: Body;
@@ -120,5 +129,6 @@ export class StoredContent {
 
 /** What is sent of a handler's reply. */
 export async function endOf(reply: unknown, log: Logger): Promise<unknown> {
+  if (reply instanceof Unkept) return reply.find() as Promise<unknown>;
   return reply instanceof Settling ? (reply.end(log) as Promise<unknown>) : reply;
 }

@@ -1,5 +1,6 @@
 // Operations of the area `wipes`.
 import type { Schemas } from '../contract-types.ts';
+import { Unkept } from '../contract/replies.ts';
 import type { WipePlan, WipeRow } from '../services/wipes/index.ts';
 import { viewPage, type Handlers } from './handlers.ts';
 
@@ -7,17 +8,16 @@ export const wipes = {
   listWipes: async (ctx, { query }) => viewPage(await ctx.services.wipes.list(ctx, query), viewWipe),
   listInstanceWipes: async (ctx, { path, query }) =>
     viewPage(await ctx.services.wipes.listOfInstance(ctx, path.instance_id, query), viewWipe),
-  runWipe: async (ctx, { path, headers, body }) =>
-    viewAnswer(await ctx.services.wipes.run(ctx, path.instance_id, body, headers['idempotency-key'])),
+  runWipe: async (ctx, { path, body }) =>
+    body.dry_run === true
+      ? new Unkept(async () => ({
+          wipe: null,
+          plan: viewPlan(await ctx.services.wipes.plan(ctx, path.instance_id, body)),
+        }))
+      : { wipe: viewWipe(await ctx.services.wipes.run(ctx, path.instance_id, body)), plan: null },
   getWipe: async (ctx, { path }) => viewWipe(await ctx.services.wipes.get(ctx, path.wipe_id)),
   cancelWipe: async (ctx, { path }) => viewWipe(await ctx.services.wipes.cancel(ctx, path.wipe_id)),
 } satisfies Partial<Handlers>;
-
-function viewAnswer(answer: { wipe: WipeRow } | { plan: WipePlan }): Schemas['WipeAnswer'] {
-  return 'wipe' in answer
-    ? { wipe: viewWipe(answer.wipe), plan: null }
-    : { wipe: null, plan: viewPlan(answer.plan) };
-}
 
 function viewWipe(wipe: WipeRow): Schemas['Wipe'] {
   return {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Operation } from '../contract/document.ts';
 import type { Idempotency } from '../contract/idempotency.ts';
 import type { RequestOf } from '../contract/operation.ts';
-import { endOf, Settling, Versioned } from '../contract/replies.ts';
+import { endOf, Settling, Unkept, Versioned } from '../contract/replies.ts';
 import type { Principal } from '../context.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import { tryTurn } from '../database/turns.ts';
@@ -59,11 +59,12 @@ export class IdempotencyKeys implements Idempotency<Principal> {
       }
       await em.nativeDelete(IdempotencyRecord, { keyHash });
       const made = await answer();
+      if (made instanceof Unkept) return made;
       const now: unknown = made instanceof Settling ? made.body : made;
       em.create(IdempotencyRecord, { keyHash, requestHash, sealedAnswer: sealed(now, key) });
       return made;
     });
-    if (!(reply instanceof Settling)) return reply;
+    if (!(reply instanceof Settling)) return endOf(reply, this.#log);
     const end: unknown = await (reply as Settling<unknown>).end(this.#log);
     await this.#platform.transact('idempotency', (em) =>
       em.nativeUpdate(IdempotencyRecord, { keyHash, requestHash }, { sealedAnswer: sealed(end, key) }),

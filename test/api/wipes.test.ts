@@ -247,12 +247,6 @@ describe('a dry run', () => {
     );
     expect(body).toMatchObject({ code: 'agent_offline' });
   });
-
-  it('400 with an Idempotency-Key', async () => {
-    await ask(await createInstance(world, tenant), { kind: 'map', dry_run: true })
-      .set('Idempotency-Key', randomUUID())
-      .expect(400);
-  });
 });
 
 describe('an uploaded map', () => {
@@ -420,22 +414,30 @@ describe('power', () => {
   it('409 for a backup and a restart by a schedule, too', async () => {
     const instanceId = await createInstance(world, tenant);
     const scheduleId = await createSchedule(world, tenant, { instance_id: instanceId });
-    await run(instanceId, { kind: 'map', countdown_seconds: 600 });
+    await createWipe(world, tenant, { instance_id: instanceId, status: 'deleting', report_seq: 3 });
     for (const path of [`/api/instances/${instanceId}/backups`, `/api/schedules/${scheduleId}/runs`]) {
       const { body } = await world.call('post', path, tenant.owner).send({}).expect(409);
       expect(body).toMatchObject({ code: 'wipe_under_way' });
     }
   });
 
-  it.each(['start', 'stop', 'restart'])('409 for %s while the instance is being wiped', async (verb) => {
-    const { agent, instanceId } = await agentWithInstance();
-    const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 600 });
-    const { body } = await power(instanceId, verb).expect(409);
-    expect(body).toMatchObject({ code: 'wipe_under_way' });
-    await tell(agent, id, 3, 'cancelled');
-    await power(instanceId, verb).expect(202);
-    await agent.close();
-  });
+  it.each(['start', 'stop', 'restart', 'backups'])(
+    '202 for %s during the countdown, 409 from when the server is being stopped, until the wipe has ended',
+    async (verb) => {
+      const { agent, instanceId } = await agentWithInstance();
+      const ofInstance = () => power(instanceId, verb).send(verb === 'backups' ? {} : undefined);
+      const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 600 });
+      await ofInstance().expect(202);
+      await tell(agent, id, 1, 'announcing');
+      await ofInstance().expect(202);
+      await tell(agent, id, 2, 'stopping');
+      const { body } = await ofInstance().expect(409);
+      expect(body).toMatchObject({ code: 'wipe_under_way' });
+      await tell(agent, id, 3, 'rolled_back');
+      await ofInstance().expect(202);
+      await agent.close();
+    },
+  );
 });
 
 describe('cancelWipe', () => {
@@ -467,6 +469,28 @@ describe('cancelWipe', () => {
     await agent.close();
   });
 
+  it.each([
+    ['has failed', `status = 'failed', finished_at = now()`],
+    ['was not taken in time', `status = 'expired', finished_at = now()`],
+    ['can not be taken in time any more', `expires_at = now() - interval '1 second'`],
+  ])('202 and the agent is asked again, once what asked it before %s', async (_why, change) => {
+    const instanceId = await createInstance(world, tenant);
+    const command_id = await createCommand(world, tenant, { instance_id: instanceId, kind: 'wipe' });
+    const id = await createWipe(world, tenant, { instance_id: instanceId, command_id, status: 'announcing' });
+    const asked = () =>
+      world.database.query<{ id: string }>(
+        `select id from command where kind = 'cancel_wipe' and args ->> 'wipe_id' = $1 order by id`,
+        [id],
+      );
+    await cancel(id).expect(202);
+    await cancel(id).expect(202);
+    const [first, ...more] = await asked();
+    expect(more).toEqual([]);
+    await world.database.query(`update command set ${change} where id = $1`, [first?.id]);
+    await cancel(id).expect(202);
+    expect(await asked()).toHaveLength(2);
+  });
+
   it.each(['stopping', 'deleting', 'starting', 'completed'] as const)(
     '409 for one that is %s',
     async (status) => {
@@ -496,7 +520,7 @@ describe('the history', () => {
     const ids = [
       await createWipe(world, other, { instance_id: one, ...done }),
       await createWipe(world, other, { instance_id: two, ...done }),
-      await createWipe(world, other, { instance_id: one }),
+      await createWipe(world, other, { instance_id: one, report_seq: 1 }),
     ];
     const [first, second, third] = ids;
     expect((await list('/api/wipes')).data.map(({ id }) => id)).toEqual(ids.toReversed());

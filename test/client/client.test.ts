@@ -8,6 +8,8 @@ import {
   type Tokens,
   type TokenStore,
 } from '../../client/src/index.ts';
+import { TestAgent } from '../support/agent.ts';
+import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { password, World, type Member, type Tenant } from '../support/world.ts';
 
@@ -263,6 +265,42 @@ describe('what the network loses', () => {
     const params = { header: { 'Idempotency-Key': randomUUID() } };
     await client.POST('/api/admin/licenses', { params, body: {} });
     expect(sent[0]?.headers.get('Idempotency-Key')).toBe(params.header['Idempotency-Key']);
+  });
+
+  it('is asked for again, when it is a dry run: it changes nothing, under whatever key', async () => {
+    const plan = {
+      files: [],
+      total_bytes: 0,
+      stops: false,
+      starts: false,
+      launch_before: { seed: 1, world_size: 3500, level_url: null },
+      launch_after: { seed: 1, world_size: 3500, level_url: null },
+      announcements: [],
+    };
+    const agent = await TestAgent.connect(world, tenant);
+    let asked = 0;
+    agent.onQuestion('wipe-plan', () => {
+      asked += 1;
+      return { v: 1, ok: true, plan: { ...plan, total_bytes: asked } };
+    });
+    await agent.connection.flush();
+    const instanceId = await createInstance(world, tenant, { host_id: agent.hostId, game: 'rust' });
+    const { client, sent } = clientWith({
+      tokens: storeOf(await signedIn(tenant.owner)),
+      interfere: async (request, count) => {
+        if (count > 1) return undefined;
+        await fetch(request);
+        return lost();
+      },
+    });
+    const { data } = await client.POST('/api/instances/{instance_id}/wipes', {
+      params: { path: { instance_id: instanceId } },
+      body: { kind: 'map', dry_run: true },
+    });
+    expect(data).toEqual({ wipe: null, plan: { ...plan, total_bytes: 2 } });
+    const keys = sent.map(({ headers }) => headers.get('Idempotency-Key'));
+    expect(keys).toEqual([expect.stringMatching(/^[\da-f]{32}$/), keys[0]]);
+    await agent.close();
   });
 
   it('is not sent again when it might be done twice', async () => {

@@ -1,7 +1,14 @@
 // What handlers are given and may answer, by type: a gap between them and the contract must not compile.
 import type { operations } from '../../generated/platform.d.ts';
 import type { Answer, RequestOf } from '../../src/contract/operation.ts';
-import type { Download, Settling, SharedReply, Table, Versioned } from '../../src/contract/replies.ts';
+import type {
+  Download,
+  Settling,
+  SharedReply,
+  Table,
+  Unkept,
+  Versioned,
+} from '../../src/contract/replies.ts';
 import type { Schemas } from '../../src/contract-types.ts';
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -22,12 +29,15 @@ interface Thing {
 type Json = { 'application/json': Thing };
 
 const answers: [
-  Same<Answer<Success<Json>>, Thing | Settling<Thing>>,
+  Same<Answer<Success<Json>>, Thing | Settling<Thing> | Unkept<Thing>>,
   Same<Answer<Success<Json, { ETag: string }>>, Versioned<Thing>>,
   Same<Answer<Success<Json, { ETag: string; 'Cache-Control': string }>>, SharedReply<Thing>>,
-  Same<Answer<Success<Json & { 'text/csv': string }>>, Thing | Settling<Thing> | Table<never>>,
+  Same<
+    Answer<Success<Json & { 'text/csv': string }>>,
+    Thing | Settling<Thing> | Unkept<Thing> | Table<never>
+  >,
   Same<Extract<Answer<Success<{ 'application/octet-stream': string }>>, Download>, Download>,
-  Same<Answer<operations['deleteCluster']>, void | Settling<void>>,
+  Same<Answer<operations['deleteCluster']>, void | Settling<void> | Unkept<void>>,
 ] = [true, true, true, true, true, true];
 
 it('bodies are what the contract says: given, optional or none', () => {

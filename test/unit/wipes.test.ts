@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import type { InstanceConfig } from '../../agent/src/config.ts';
+import { Folder } from '../../agent/src/instance-files/folder.ts';
 import { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts';
 import { OwnPaths } from '../../agent/src/instance-files/own-paths.ts';
 import {
@@ -23,6 +24,9 @@ import {
 import { announcementsOf, inWords } from '../../agent/src/wipes/announcements.ts';
 import { isNewSave } from '../../agent/src/wipes/new-save.ts';
 import { SaveFolder } from '../../agent/src/wipes/save-folder.ts';
+import type { WipeParts } from '../../agent/src/wipes/wipe-parts.ts';
+import { newRecord } from '../../agent/src/wipes/wipe-record.ts';
+import { Wipe } from '../../agent/src/wipes/wipe.ts';
 
 const kinds = ['map', 'blueprints', 'full'] as const;
 const kept = [
@@ -254,5 +258,60 @@ describe('a save', () => {
     ['yesterday', 'yesterday', false],
   ])('of %s after one of %s is new: %s', (text, before, isNew) => {
     expect(isNewSave(text, before, wipedAt)).toBe(isNew);
+  });
+});
+
+it('a file that has gone since the folder was read is left out, and the others are planned', async () => {
+  mkdirSync(at(), { recursive: true });
+  writeFileSync(at('islands.map'), 'new');
+  const { names } = Folder.prototype;
+  Folder.prototype.names = async function* (this: Folder) {
+    yield 'gone.map';
+    yield* names.call(this);
+  };
+  try {
+    expect(await saveFolder().plan('map')).toEqual([{ name: 'islands.map', size: 3 }]);
+  } finally {
+    Folder.prototype.names = names;
+  }
+});
+
+describe('a wipe that is over', () => {
+  const id = '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01';
+  const request = { kind: 'map', countdown_seconds: 0, backup: false, start: false } as const;
+
+  function overWith(parts: object): Wipe {
+    const written = { file: { write: () => Promise.resolve() }, log: pino({ enabled: false }) };
+    return new Wipe({ ...newRecord(id, request, {}), status: 'cancelled' }, {
+      ...written,
+      ...parts,
+    } as unknown as WipeParts);
+  }
+
+  it('is tidy once its end is sure to be told', async () => {
+    let refusals = 2;
+    const wipe = overWith({
+      folder: () => ({ discard: () => Promise.resolve() }),
+      report: () =>
+        refusals === 0 ? Promise.resolve() : Promise.reject(new Error(`full ${(refusals -= 1)}`)),
+    });
+    wipe.start();
+    expect(await wipe.settled()).toBe(true);
+    expect(refusals).toBe(0);
+  });
+
+  it('leaves nothing hidden: what can not be deleted is moved, and until then it is not settled', async () => {
+    let isMovable = false;
+    const wipe = overWith({
+      folder: () => ({
+        discard: () => Promise.reject(new Error('not allowed')),
+        reveal: () => (isMovable ? Promise.resolve(null) : Promise.reject(new Error('not allowed'))),
+      }),
+      report: () => Promise.resolve(),
+    });
+    wipe.start();
+    expect(await wipe.settled()).toBe(false);
+    isMovable = true;
+    expect(await wipe.settled()).toBe(true);
   });
 });

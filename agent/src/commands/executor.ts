@@ -35,6 +35,7 @@ export interface ExecutorOptions {
 export class CommandExecutor {
   readonly #options: ExecutorOptions;
   readonly #pending = new Map<string, Pending[]>();
+  readonly #underWay = new Map<Pending, Promise<Outcome>>();
   readonly #accepting = new Map<string, Promise<void>>();
   #isClosed = false;
 
@@ -82,6 +83,15 @@ export class CommandExecutor {
     }
   }
 
+  /** Resolves once none of these is being carried out on the instance; none waits for it to be ready meanwhile. */
+  async untilEnded(instance: string, verbs: readonly CommandEnvelope['verb'][]): Promise<void> {
+    const present = [...this.#underWay].filter(
+      ([{ entry }]) => entry.command.instance === instance && verbs.includes(entry.command.verb),
+    );
+    for (const [{ superseded }] of present) superseded.abort();
+    await Promise.all(present.map(([, work]) => work));
+  }
+
   /** What is under way is left to the next agent to judge. */
   close(): void {
     this.#isClosed = true;
@@ -119,7 +129,9 @@ export class CommandExecutor {
       );
       return failed('internal', 'The agent cannot write its journal; nothing was done.');
     }
-    return this.#carryOut(pending);
+    const work = this.#carryOut(pending);
+    this.#underWay.set(pending, work);
+    return work.finally(() => this.#underWay.delete(pending));
   }
 
   async #carryOut({ entry, superseded }: Pending): Promise<Outcome> {

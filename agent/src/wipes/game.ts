@@ -50,12 +50,12 @@ export class Game {
     if (!started.isSuccess) throw new WipeError('start_failed', started.detail);
   }
 
-  /** Resolves once the started server answers and has, where the wipe took its save, a new one. */
-  async untilBegunAnew(record: WipeRecord): Promise<void> {
+  /** Resolves once the started server answers and has, where the wipe took its save, a new one; until then at most. */
+  async untilBegunAnew(record: WipeRecord, deadlineMs: number): Promise<void> {
     for (;;) {
       const waitsFor = await this.#lacking(record);
       if (waitsFor === null) return;
-      if (Date.now() > (record.startDeadlineMs ?? 0)) throw new WipeError('start_timeout', waitsFor);
+      if (Date.now() > deadlineMs) throw new WipeError('start_timeout', waitsFor);
       await pause(pollMs, this.#closed);
       this.#closed.throwIfAborted();
     }

@@ -1,8 +1,9 @@
 // The save folder of one Rust server: which of its files a wipe takes, and taking them away so that they can come back.
+import type { Stats } from 'node:fs';
 import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { InstanceConfig } from '../config.ts';
-import { within } from '../instance-files/entries.ts';
+import { walk, within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import { ownPrefix, stepsOf } from '../instance-files/file-path.ts';
 import type { Folder } from '../instance-files/folder.ts';
@@ -50,11 +51,12 @@ export class SaveFolder {
 
   /** What a wipe of that kind takes now, by name; nothing where there is no save folder yet. */
   async plan(kind: WipeKind): Promise<WipeFile[]> {
+    const folder = await this.#openIfThere();
+    if (folder === null) return [];
     try {
-      return await this.#within((folder) => filesIn(folder, kind));
-    } catch (error) {
-      if (isMissing(error)) return [];
-      throw error;
+      return await filesIn(folder, kind);
+    } finally {
+      await folder.close();
     }
   }
 
@@ -79,22 +81,44 @@ export class SaveFolder {
   }
 
   /**
-   * Moves everything back over what may have come in its place, and removes what a start made besides. Answers which of
-   * the names are missing after that.
+   * Moves everything back over what may have come in its place, and removes what a start made besides; where everything
+   * is back, the server may have played on since. Answers which of the names are missing after that.
    */
   putBack(wipeId: string, names: readonly string[], madeSince: WipeKind | null): Promise<string[]> {
     if (names.length === 0 && madeSince === null) return Promise.resolve([]);
     return this.#files.inTurn(() =>
       this.#within(async (folder) => {
+        const isAside = await isThere(folder, asideOf(wipeId));
+        if (names.length > 0 && !isAside && (await missingOf(folder, names)).length === 0) return [];
         const made = madeSince === null ? [] : await filesIn(folder, madeSince);
-        for (const { name } of made) if (!names.includes(name)) await unlink(folder.at(name));
+        for (const { name } of made)
+          if (!names.includes(name) && (await isThere(folder, name))) await unlink(folder.at(name));
         await moveBack(folder, asideOf(wipeId));
         await folder.sync();
-        const missing: string[] = [];
-        for (const name of names) if (!(await isThere(folder, name))) missing.push(name);
-        return missing;
+        return missingOf(folder, names);
       }),
     );
+  }
+
+  /** Whether anything is set aside. */
+  async isSetAside(wipeId: string): Promise<boolean> {
+    return this.#within((folder) => isThere(folder, asideOf(wipeId)));
+  }
+
+  /** Moves what is set aside to where people can reach it, and says where that is; null when there is nothing. */
+  reveal(wipeId: string): Promise<string | null> {
+    return this.#files.inTurn(async () => {
+      const folder = await this.#openIfThere();
+      if (folder === null) return null;
+      const name = `wipe-${wipeId}`;
+      try {
+        if (await isThere(folder, asideOf(wipeId))) await rename(folder.at(asideOf(wipeId)), folder.at(name));
+        await folder.sync();
+        return (await isThere(folder, name)) ? this.pathOf(name) : null;
+      } finally {
+        await folder.close();
+      }
+    });
   }
 
   /** Deletes what was set aside. */
@@ -108,9 +132,18 @@ export class SaveFolder {
     });
   }
 
-  /** Where to look for files that could not be put back. */
+  /** Where files that could not be put back are as long as they can't be moved either. */
   asidePath(wipeId: string): string {
     return this.pathOf(asideOf(wipeId));
+  }
+
+  async #openIfThere(): Promise<Folder | null> {
+    try {
+      return await walk(await this.#files.openRoot(), this.#steps);
+    } catch (error) {
+      if (isMissing(error)) return null;
+      throw error;
+    }
   }
 
   #within<T>(work: (folder: Folder) => Promise<T>): Promise<T> {
@@ -125,8 +158,8 @@ async function filesIn(folder: Folder, kind: WipeKind): Promise<WipeFile[]> {
   const files: WipeFile[] = [];
   for await (const name of folder.names()) {
     if (!isWiped(kind, name)) continue;
-    const found = await lstat(folder.at(name));
-    if (!found.isFile() || (await folder.isOwn(name))) continue;
+    const found = await statIfThere(folder, name);
+    if (found?.isFile() !== true || (await folder.isOwn(name))) continue;
     files.push({ name, size: found.size });
     if (files.length > mostFiles)
       throw new FileError('too_large', `More than ${mostFiles} files would be deleted.`);
@@ -155,12 +188,22 @@ async function moveBack(folder: Folder, asideName: string): Promise<void> {
   await rmdir(folder.at(asideName));
 }
 
+async function missingOf(folder: Folder, names: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const name of names) if (!(await isThere(folder, name))) missing.push(name);
+  return missing;
+}
+
 async function isThere(folder: Folder, name: string): Promise<boolean> {
+  return (await statIfThere(folder, name)) !== null;
+}
+
+/** Null for what has gone since it was listed, too. */
+async function statIfThere(folder: Folder, name: string): Promise<Stats | null> {
   try {
-    await lstat(folder.at(name));
-    return true;
+    return await lstat(folder.at(name));
   } catch (error) {
-    if (isMissing(error)) return false;
+    if (isMissing(error)) return null;
     throw error;
   }
 }

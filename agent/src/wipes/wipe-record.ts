@@ -36,8 +36,6 @@ export interface WipeRecord {
   /** What is deleted, by name: noted before the first of them is moved. */
   names: string[];
   deletedBytes: number;
-  /** Until when the started server must have answered. */
-  startDeadlineMs: number | null;
   /** What went wrong; while the wipe is not over it is being undone. */
   failure: WipeFailure | null;
   /** Everything is where it was, and only the server may still have to be started. */
@@ -50,6 +48,22 @@ export interface WipeRecord {
 const over: readonly WipeStatus[] = ['completed', 'failed', 'rolled_back', 'cancelled'];
 
 export const isOver = ({ status }: Pick<WipeRecord, 'status'>) => over.includes(status);
+
+/** Nobody expects a wipe any more that is later than this. */
+const latestMs = 10 * 60_000;
+
+/** Why a wipe of which nothing is done yet is not begun any more; null as long as it may be. */
+export function expiryOf({ dueAtMs }: Pick<WipeRecord, 'dueAtMs'>): WipeFailure | null {
+  const lateMs = Date.now() - dueAtMs;
+  if (lateMs <= latestMs) return null;
+  const minutes = Math.floor(lateMs / 60_000);
+  const detail = `The agent was away when it was due; ${minutes} minutes later it was not begun any more.`;
+  return { code: 'expired', detail };
+}
+
+export function deletedInWords({ names }: Pick<WipeRecord, 'names'>): string {
+  return names.length === 1 ? '1 file was deleted.' : `${names.length} files were deleted.`;
+}
 
 export function newRecord(id: string, request: WipeRequest, launchBefore: LaunchSettings): WipeRecord {
   return {
@@ -66,7 +80,6 @@ export function newRecord(id: string, request: WipeRequest, launchBefore: Launch
     launchBefore,
     names: [],
     deletedBytes: 0,
-    startDeadlineMs: null,
     failure: null,
     isPutBack: false,
     detail: null,
@@ -90,7 +103,6 @@ const properties = {
   launchBefore: { type: 'object' },
   names: { type: 'array', items: { type: 'string' } },
   deletedBytes: { type: 'number' },
-  startDeadlineMs: nullableNumber,
   failure: { type: ['object', 'null'] },
   isPutBack: { type: 'boolean' },
   detail: nullableText,

@@ -14,6 +14,7 @@ import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { announcementsOf } from './announcements.ts';
+import { Hearing } from './hearing.ts';
 import { SaveFolder } from './save-folder.ts';
 import { mayBeCancelled, Wipe } from './wipe.ts';
 import { isOver, newRecord, WipeRecordFile } from './wipe-record.ts';
@@ -28,27 +29,29 @@ export interface WipeServiceOptions {
   directory: StateDirectory;
   messages: Messages;
   clock: PlatformClock;
-  /** Resolves once the report is on disk. */
+  /** Resolves once the report is on disk, and rejects when it can't be. */
   report: (report: Schemas['WipeReport']) => Promise<void>;
+  /** Resolves once none of these is being carried out on the instance. */
+  untilEnded: (instance: string, verbs: readonly CommandEnvelope['verb'][]) => Promise<void>;
   log: Logger;
 }
 
 const otherGame = 'Only Rust servers can be wiped: which files of other games would have to go is not known.';
 
-/** Commands that would come in the way of a wipe. */
+/** Commands that would come in the way of a wipe once it has begun to stop the server. */
 const disturbing: readonly CommandEnvelope['verb'][] = [
   'backup-create',
   'backup-restore',
   'restart',
   'start',
   'stop',
-  'wipe',
 ];
 
 export class WipeService {
   readonly #options: WipeServiceOptions;
   /** The last one of each instance, as far as there is something left to do for it. */
   readonly #wipes = new Map<string, Wipe>();
+  readonly #hearing = new Hearing();
 
   /** Holds instances that are within a wipe, so that nothing starts them before it goes on. */
   constructor(options: WipeServiceOptions) {
@@ -61,19 +64,27 @@ export class WipeService {
 
   /** Goes on with what an agent before this one left unfinished. */
   recover(): void {
-    for (const wipe of this.#wipes.values()) if (!wipe.record.isTidy) wipe.start();
+    this.#hearing.begin();
+    for (const wipe of this.#wipes.values()) if (!wipe.record.isTidy) wipe.resume();
+  }
+
+  /** The platform has greeted, and sends what it has kept for this agent. */
+  greeted(): void {
+    this.#hearing.greeted();
   }
 
   close(): void {
+    this.#hearing.close();
     for (const wipe of this.#wipes.values()) wipe.close();
   }
 
   /** Why the command has to wait until a wipe is over; null when it has not. */
   objectionTo({ instance, verb, args }: CommandEnvelope): Outcome | null {
     const wipe = this.#wipes.get(instance);
-    if (wipe === undefined || wipe.isOver || !disturbing.includes(verb)) return null;
-    if (verb === 'wipe' && args['wipe_id'] === wipe.record.id) return null;
-    return failed('wipe_under_way', 'The instance is being wiped.');
+    if (wipe === undefined || wipe.isOver) return null;
+    const isInTheWay =
+      verb === 'wipe' ? args['wipe_id'] !== wipe.record.id : wipe.isBarring && disturbing.includes(verb);
+    return isInTheWay ? failed('wipe_under_way', 'The instance is being wiped.') : null;
   }
 
   /** They only begin and end what goes on by itself, and doing one twice does nothing more. */
@@ -125,7 +136,8 @@ export class WipeService {
     } catch (error) {
       return failed('files_refused', asFileError(error).message);
     }
-    await this.#wipes.get(instance.name)?.ended();
+    if ((await this.#wipes.get(instance.name)?.settled()) === false)
+      return failed('files_refused', 'What the wipe before this one has left can’t be cleared away yet.');
     const record = newRecord(id, request, instance.context.launch.read());
     await this.#fileOf(instance).write(record);
     const wipe = this.#wipe(record, instance);
@@ -139,11 +151,13 @@ export class WipeService {
     if (wipe?.record.id !== wipe_id.toLowerCase())
       return failed('wipe_begun', 'The agent has no such wipe of this instance.');
     if (await wipe.cancel()) return succeeded('The wipe is cancelled.');
+    if (mayBeCancelled(wipe.record))
+      return failed('internal', 'The agent can’t write down yet that the wipe is cancelled.');
     return failed('wipe_begun', `The wipe is ${wipe.record.status} already.`);
   }
 
   #wipe(record: WipeRecord, instance: Instance): Wipe {
-    const { backups, onBackup, clock, log, report } = this.#options;
+    const { backups, onBackup, clock, log, report, untilEnded } = this.#options;
     return new Wipe(record, {
       instance,
       folder: () => this.#folderOf(instance),
@@ -152,10 +166,10 @@ export class WipeService {
       file: this.#fileOf(instance),
       report: (told) => {
         log.info({ instance: instance.name, wipe_id: told.id, status: told.status }, 'wipe');
-        return report(reportOf(told, clock)).catch((error: unknown) =>
-          log.error({ wipe_id: told.id, err: error }, 'the outbox cannot be written'),
-        );
+        return report(reportOf(told, clock));
       },
+      heard: () => this.#hearing.over,
+      free: () => untilEnded(instance.name, disturbing),
       log,
     });
   }

@@ -1,35 +1,22 @@
 // One wipe from its plan to its end: each step is on disk before it is taken, and one that fails is undone.
-import type { Logger } from 'pino';
-import { pause } from '../backoff.ts';
-import type { InstanceBackups } from '../backups/instance-backups.ts';
-import { FileError } from '../instance-files/file-error.ts';
-import type { Instance } from '../supervisor/instance.ts';
+import { aborted, pause, untilDone } from '../backoff.ts';
 import { changedSettings } from '../supervisor/launch-settings.ts';
-import { messageOf } from '../supervisor/outcome.ts';
 import { announcementsOf } from './announcements.ts';
 import type { WipeAnnouncement } from './announcements.ts';
 import { Game } from './game.ts';
-import type { SaveFolder } from './save-folder.ts';
+import { backUp, doomed } from './preparations.ts';
+import { putBack, whereaboutsOf } from './putting-back.ts';
+import { settle } from './settling.ts';
 import { failureOf, WipeError } from './wipe-error.ts';
-import { isOver } from './wipe-record.ts';
-import type { WipeRecord, WipeRecordFile, WipeStatus } from './wipe-record.ts';
-
-export interface WipeParts {
-  instance: Instance;
-  /** Throws where the configuration names none that can be wiped. */
-  folder: () => SaveFolder;
-  backups: () => Pick<InstanceBackups, 'create' | 'restore'>;
-  /** There is one more. */
-  onBackup: () => void;
-  file: WipeRecordFile;
-  /** Resolves once it is on disk that this is to be told. */
-  report: (record: WipeRecord) => Promise<void>;
-  log: Logger;
-}
+import type { WipeParts } from './wipe-parts.ts';
+import { deletedInWords, expiryOf, isOver } from './wipe-record.ts';
+import type { WipeRecord, WipeStatus } from './wipe-record.ts';
 
 const holder = 'a wipe is under way';
 /** What is said later than this would be wrong. */
 const lateMs = 5_000;
+/** How long somebody waits for what may be waiting for a full disk. */
+const patienceMs = 20_000;
 
 /** Until then nothing has happened to the server that could not be taken back by doing nothing. */
 export const mayBeCancelled = ({ status }: Pick<WipeRecord, 'status'>) =>
@@ -41,14 +28,17 @@ export class Wipe {
   readonly #game: Game;
   readonly #closed = new AbortController();
   readonly #cancelled = new AbortController();
+  #isResumed = false;
+  #isBarring: boolean;
   #isCommitted: boolean;
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<void> | null = null;
 
   constructor(record: WipeRecord, parts: WipeParts) {
     this.record = record;
     this.#parts = parts;
     this.#game = new Game(parts.instance, this.#closed.signal);
     this.#isCommitted = !mayBeCancelled(record);
+    this.#isBarring = this.#isCommitted;
     if (this.#isCommitted && !isOver(record)) parts.instance.hold(holder);
   }
 
@@ -56,23 +46,42 @@ export class Wipe {
     return isOver(this.record);
   }
 
-  /** Goes on from where the record is. */
-  start(): void {
-    this.#running = this.#run().catch((error: unknown) =>
-      this.#parts.log.error({ wipe_id: this.record.id, err: error }, 'a wipe was left as it is'),
-    );
+  /** Whether others have to leave the server alone now. */
+  get isBarring(): boolean {
+    return this.#isBarring && !this.isOver;
   }
 
-  /** Resolves when nothing more is done for it, and its record is not written any more. */
-  ended(): Promise<void> {
-    return this.#running;
+  /** Goes on from where the record is. */
+  start(): void {
+    this.#running = this.#run()
+      .catch((error: unknown) => {
+        if (!this.#closed.signal.aborted)
+          this.#parts.log.error({ wipe_id: this.record.id, err: error }, 'a wipe was left as it is');
+      })
+      .finally(() => (this.#running = null));
+  }
+
+  /** The same, after the agent was away. */
+  resume(): void {
+    this.#isResumed = true;
+    this.start();
+  }
+
+  /** Whether nothing is left to be done for it; what could not be done before is tried again. */
+  async settled(): Promise<boolean> {
+    await this.#rest();
+    if (this.isOver && !this.record.isTidy && this.#running === null) {
+      this.start();
+      await this.#rest();
+    }
+    return this.record.isTidy;
   }
 
   /** Whether it is cancelled now. */
   async cancel(): Promise<boolean> {
     if (!this.#isCommitted) {
       this.#cancelled.abort();
-      await this.#running;
+      await this.#rest();
     }
     return this.record.status === 'cancelled';
   }
@@ -82,10 +91,18 @@ export class Wipe {
     this.#closed.abort();
   }
 
+  /** Waits until nothing more is done for it, or that takes long. */
+  async #rest(): Promise<void> {
+    const enough = new AbortController();
+    await Promise.race([this.#running, pause(patienceMs, enough.signal)]);
+    enough.abort();
+  }
+
   async #run(): Promise<void> {
-    let told = this.#parts.report(this.record);
+    let toldSeq = 0;
     while (!this.isOver) {
-      const { seq } = this.record;
+      if (this.record.seq !== toldSeq) this.#tell();
+      toldSeq = this.record.seq;
       try {
         await (this.record.failure === null ? this.#step() : this.#undo());
       } catch (error) {
@@ -93,12 +110,16 @@ export class Wipe {
         await this.#recover(error);
       }
       if (this.#closed.signal.aborted) return;
-      if (this.record.seq !== seq) told = this.#parts.report(this.record);
     }
-    if (this.record.status !== 'failed') await this.#parts.folder().discard(this.record.id);
-    await told;
-    this.record.isTidy = true;
-    await this.#parts.file.write(this.record);
+    await settle(this.record, this.#parts, this.#closed.signal);
+    await this.#note({ isTidy: true });
+  }
+
+  /** The next report makes up for one that is lost. */
+  #tell(): void {
+    this.#parts
+      .report(this.record)
+      .catch((error: unknown) => this.#complain(error, 'a report of a wipe cannot be kept'));
   }
 
   #step(): Promise<void> {
@@ -129,9 +150,9 @@ export class Wipe {
       const atMs = dueAtMs - announcement.before_seconds * 1_000;
       if (await this.#waitUntil(atMs)) await this.#announce(announcement, atMs);
     }
-    if (await this.#waitUntil(dueAtMs)) return this.#commit();
+    await this.#waitUntil(dueAtMs);
     this.#closed.signal.throwIfAborted();
-    return this.#finish('cancelled', 'It was cancelled before the server was stopped.');
+    return this.#commit();
   }
 
   /** Noted before it is said, so that a killed agent says nothing twice. */
@@ -150,14 +171,29 @@ export class Wipe {
     return !signal.aborted;
   }
 
-  /** From here on it can't be cancelled. */
   async #commit(): Promise<void> {
-    this.#isCommitted = true;
+    const expiry = expiryOf(this.record);
+    if (expiry !== null && !this.#cancelled.signal.aborted)
+      return this.#finish('failed', expiry.detail, { failure: expiry });
+    await this.#untilFree();
+    this.#closed.signal.throwIfAborted();
+    if (this.#cancelled.signal.aborted)
+      return this.#finish('cancelled', 'It was cancelled before the server was stopped.');
+    this.#isCommitted = true; // from here on it can't be cancelled
     const { instance } = this.#parts;
-    const wasRunning = instance.isMeantToRun;
+    this.record.wasRunning = instance.isMeantToRun;
     instance.hold(holder);
     const saveBefore = await this.#game.saveTime();
-    await this.#enter('stopping', { wasRunning, saveBefore, begunAtMs: Date.now() });
+    await this.#enter('stopping', { saveBefore, begunAtMs: Date.now() });
+  }
+
+  /** The platform may have something to say first; and what is under way with the server is not broken off. */
+  async #untilFree(): Promise<void> {
+    const enough = AbortSignal.any([this.#cancelled.signal, this.#closed.signal]);
+    if (this.#isResumed) await Promise.race([this.#parts.heard(), aborted(enough)]);
+    if (enough.aborted) return;
+    this.#isBarring = true;
+    await Promise.race([this.#parts.free(), aborted(enough)]);
   }
 
   async #stop(): Promise<void> {
@@ -167,98 +203,76 @@ export class Wipe {
   }
 
   async #backUp(): Promise<void> {
-    const { id } = this.record;
-    try {
-      await this.#parts.backups().create({ id, kind: 'wipe', paths: [this.#parts.folder().path] });
-      this.#parts.onBackup();
-    } catch (error) {
-      // A server that never ran has nothing to be backed up.
-      if (!(error instanceof FileError && error.code === 'not_found'))
-        throw new WipeError('backup_failed', messageOf(error), { cause: error });
-    }
+    await this.#stopAgain();
+    await backUp(this.record, this.#parts);
     await this.#enterDeleting(true);
   }
 
-  async #enterDeleting(hasBackup: boolean): Promise<void> {
-    await this.#enter('deleting', { hasBackup, ...(await this.#found()) });
+  /** An agent that could not write down that it had undone a wipe has started the server after that. */
+  async #stopAgain(): Promise<void> {
+    if (this.#parts.instance.pid !== null) await this.#game.stop();
   }
 
-  /** All that is to be deleted, together with what an agent before this one has moved already. */
-  async #found(): Promise<Pick<WipeRecord, 'names' | 'deletedBytes'>> {
-    const { names, deletedBytes, request } = this.record;
-    const more = (await this.#parts.folder().plan(request.kind)).filter(({ name }) => !names.includes(name));
-    return {
-      names: [...names, ...more.map(({ name }) => name)],
-      deletedBytes: more.reduce((sum, { size }) => sum + size, deletedBytes),
-    };
+  async #enterDeleting(hasBackup: boolean): Promise<void> {
+    await this.#enter('deleting', { hasBackup, ...(await doomed(this.record, this.#parts)) });
   }
 
   async #delete(): Promise<void> {
     const { instance, folder } = this.#parts;
-    await this.#note(await this.#found());
+    await this.#stopAgain();
+    await this.#note(await doomed(this.record, this.#parts));
     const { id, names, launchBefore, request, wasRunning } = this.record;
     await folder().setAside(id, names);
     await instance.context.launch.write(changedSettings(launchBefore, request));
-    if (!wasRunning && !request.start) return this.#finish('completed', this.#deleted());
-    const { wipeStartMs } = instance.context.config;
-    return this.#enter('starting', { startDeadlineMs: Date.now() + wipeStartMs });
+    if (!wasRunning && !request.start) return this.#finish('completed', deletedInWords(this.record));
+    return this.#enter('starting');
   }
 
+  /** An agent that was away gives the server as long as if it had started it now. */
   async #startAgain(): Promise<void> {
+    const { id, names } = this.record;
+    if (names.length > 0 && !(await this.#parts.folder().isSetAside(id)))
+      throw new WipeError('internal', 'What was set aside is not there any more.');
+    const deadlineMs = Date.now() + this.#parts.instance.context.config.wipeStartMs;
     await this.#game.start();
-    await this.#game.untilBegunAnew(this.record);
-    await this.#finish('completed', this.#deleted());
+    await this.#game.untilBegunAnew(this.record, deadlineMs);
+    await this.#finish('completed', deletedInWords(this.record));
   }
 
-  /** Brings everything back to where it was; done again after an interruption, it goes on with what is left. */
+  /** Brings everything back to where it was; a server that may run does so even where that can't be written down. */
   async #undo(): Promise<void> {
-    const { wasRunning, failure } = this.record;
-    if (!this.record.isPutBack) {
-      await this.#putBack();
-      await this.#note({ isPutBack: true });
+    const { record } = this;
+    if (!record.isPutBack) {
+      await putBack(record, this.#parts, this.#game, this.#closed.signal);
+      record.isPutBack = true;
+      await this.#tryWrite();
     }
-    if (wasRunning && this.#parts.instance.pid === null) await this.#game.start();
-    await this.#finish('rolled_back', `${failure?.detail ?? ''} Everything is as it was.`.trim());
-  }
-
-  async #putBack(): Promise<void> {
-    const { id, status, names, launchBefore, request, hasBackup } = this.record;
-    const { instance, folder, backups } = this.#parts;
-    if (status !== 'deleting' && status !== 'starting') return;
-    if (status === 'starting') await this.#game.stop();
-    const missing = await folder().putBack(id, names, status === 'starting' ? request.kind : null);
-    if (missing.length > 0 && !hasBackup)
-      throw new Error(`Of the files that were set aside these are gone: ${missing.join(', ')}.`);
-    if (missing.length > 0) await backups().restore(id);
-    await instance.context.launch.write(launchBefore);
+    if (record.wasRunning && this.#parts.instance.pid === null) await this.#game.start();
+    await this.#finish('rolled_back', `${record.failure?.detail ?? ''} Everything is as it was.`.trim());
   }
 
   /** A step that fails is undone; what can't be undone either is left as it is, and said so. */
   async #recover(error: unknown): Promise<void> {
     const { record } = this;
-    this.#parts.log.error({ wipe_id: record.id, status: record.status, err: error }, 'a wipe failed');
+    this.#complain(error, 'a wipe failed');
     if (record.failure === null) {
       record.failure = failureOf(error);
       await this.#tryWrite();
       return;
     }
-    const left = record.isPutBack
-      ? ''
-      : ` What was set aside is in ${this.#parts.folder().asidePath(record.id)}.`;
+    const left = record.isPutBack ? '' : await whereaboutsOf(record, this.#parts);
     const detail = `${record.failure.detail} It could not be undone: ${failureOf(error).detail}${left}`;
     await this.#finish('failed', detail);
   }
 
-  #deleted(): string {
-    const count = this.record.names.length;
-    return count === 1 ? '1 file was deleted.' : `${count} files were deleted.`;
-  }
-
-  /** What has happened is told even where it can't be written down. */
-  async #finish(status: WipeStatus, detail: string): Promise<void> {
-    Object.assign(this.record, { status, detail, seq: this.record.seq + 1 });
-    await this.#tryWrite();
+  /** It is not over, and nobody is told so, before that is on disk: otherwise the next agent would go on with it. */
+  async #finish(status: WipeStatus, detail: string, changes: Partial<WipeRecord> = {}): Promise<void> {
     this.#parts.instance.letGo();
+    await untilDone(
+      () => this.#enter(status, { ...changes, detail }),
+      this.#closed.signal,
+      (error) => this.#complain(error, 'the end of a wipe cannot be written down yet'),
+    );
   }
 
   /** On disk before anything of the step is done. */
@@ -266,15 +280,20 @@ export class Wipe {
     return this.#note({ ...changes, status, seq: this.record.seq + 1 });
   }
 
-  #note(changes: Partial<WipeRecord>): Promise<void> {
+  async #note(changes: Partial<WipeRecord>): Promise<void> {
+    await this.#parts.file.write({ ...this.record, ...changes });
     Object.assign(this.record, changes);
-    return this.#parts.file.write(this.record);
   }
 
+  /** Of what is done all the same, and done again by the next agent. */
   async #tryWrite(): Promise<void> {
-    const { id } = this.record;
-    await this.#parts.file.write(this.record).catch((error: unknown) => {
-      this.#parts.log.error({ wipe_id: id, err: error }, 'the record of a wipe cannot be written');
-    });
+    await this.#parts.file
+      .write(this.record)
+      .catch((error: unknown) => this.#complain(error, 'the record of a wipe cannot be written'));
+  }
+
+  #complain(error: unknown, message: string): void {
+    const { id, status } = this.record;
+    this.#parts.log.error({ wipe_id: id, status, err: error }, message);
   }
 }

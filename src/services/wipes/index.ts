@@ -93,23 +93,25 @@ export class Wipes {
     return ctx.read((queries) => wipeOf(queries, id));
   }
 
-  /** Asks for a wipe, or of a dry run for its plan. */
-  async run(
-    ctx: Ctx,
-    instanceId: string,
-    input: Schemas['WipeRun'],
-    idempotencyKey: string | undefined,
-  ): Promise<{ wipe: WipeRow } | { plan: WipePlan }> {
+  /** What a wipe would do now. Never called inside a transaction. */
+  async plan(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipePlan> {
     refuseMixedMaps(input);
-    if (input.dry_run !== true) return { wipe: await this.#create(ctx, instanceId, input) };
-    if (idempotencyKey !== undefined)
-      throw invalidField({
-        in: 'headers',
-        pointer: '/idempotency-key',
-        detail: 'is for what changes something, which a dry run does not',
-      });
     const request = await ctx.read((queries) => this.#requestOf(queries, input));
-    return { plan: await this.#plan(ctx, instanceId, request) };
+    const { hostId, instance } = await addressOfInstance(ctx, instanceId);
+    try {
+      const { plan, error } = await this.#bus.askWipePlan(hostId, {
+        v: 1,
+        host_id: hostId,
+        instance,
+        request,
+      });
+      if (error !== undefined) throw new DomainError(problemOfRefusal[error.code], error.detail);
+      if (plan === undefined) throw noProperAnswer();
+      return plan;
+    } catch (error) {
+      if (isBadMessage(error)) throw noProperAnswer(error);
+      throw error;
+    }
   }
 
   /** Cancels it at once where its agent has not heard of it; otherwise the agent is asked to. */
@@ -119,7 +121,7 @@ export class Wipes {
       if (wipe === null) throw missing();
       if (wipe.status !== 'planned' && wipe.status !== 'announcing')
         throw new DomainError('wipe_begun', `The wipe is ${wipe.status.replace('_', ' ')} already.`);
-      if (wipe.cancelRequestedAt === null || wipe.cancelRequestedAt === undefined) {
+      if (!(await isBeingCancelled(em, wipe))) {
         wipe.cancelRequestedAt = new Date();
         if (await withdrawn(em, wipe)) Object.assign(wipe, { status: 'cancelled', finishedAt: new Date() });
         else await askToCancel(em, wipe, ctx.actor?.label ?? null);
@@ -129,7 +131,8 @@ export class Wipes {
     });
   }
 
-  async #create(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipeRow> {
+  async run(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipeRow> {
+    refuseMixedMaps(input);
     return ctx.transact(async (em, queries) => {
       const instance = await em.findOne(GameInstance, instanceId);
       if (instance === null) throw notFound('instance');
@@ -169,24 +172,6 @@ export class Wipes {
       await enqueueRelay(em, instance.hostId);
       return wipeOf(queries, wipe.id);
     });
-  }
-
-  async #plan(ctx: Ctx, instanceId: string, request: WipeRequest): Promise<WipePlan> {
-    const { hostId, instance } = await addressOfInstance(ctx, instanceId);
-    try {
-      const { plan, error } = await this.#bus.askWipePlan(hostId, {
-        v: 1,
-        host_id: hostId,
-        instance,
-        request,
-      });
-      if (error !== undefined) throw new DomainError(problemOfRefusal[error.code], error.detail);
-      if (plan === undefined) throw noProperAnswer();
-      return plan;
-    } catch (error) {
-      if (isBadMessage(error)) throw noProperAnswer(error);
-      throw error;
-    }
   }
 
   async #requestOf(
@@ -249,6 +234,18 @@ async function withdrawn(em: EntityManager, { commandId }: WipeHistory): Promise
     },
   );
   return taken > 0;
+}
+
+/** Whether its agent has been asked, and may still do it. */
+async function isBeingCancelled(em: EntityManager, { id, instanceId }: WipeHistory): Promise<boolean> {
+  const asked = await em.count(Command, {
+    instanceId: instanceId ?? null,
+    kind: 'cancel_wipe',
+    args: { wipe_id: id },
+    status: { $in: ['queued', 'sent', 'acknowledged'] },
+    expiresAt: { $gt: new Date() },
+  });
+  return asked > 0;
 }
 
 async function askToCancel(em: EntityManager, wipe: WipeHistory, requestedBy: string | null): Promise<void> {

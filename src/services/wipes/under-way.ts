@@ -4,7 +4,7 @@ import type { EntityManager } from '../../database/connection.ts';
 import { WipeHistory } from '../../entities/index.ts';
 import { DomainError } from '../../errors.ts';
 
-/** The agent refuses them too, should one be on its way already. */
+/** Once the server is being stopped; the agent refuses them too, should one be on its way already. */
 const disturbing: ReadonlySet<CommandVerb> = new Set<CommandVerb>([
   'backup-create',
   'backup-restore',
@@ -22,5 +22,6 @@ export async function refuseWhileWiped(
   verb: CommandVerb,
 ): Promise<void> {
   if (!disturbing.has(verb)) return;
-  if ((await em.count(WipeHistory, { instanceId, finishedAt: null })) > 0) throw wipeUnderWay();
+  const begun = { instanceId, finishedAt: null, status: { $nin: ['planned', 'announcing'] } } as const;
+  if ((await em.count(WipeHistory, begun)) > 0) throw wipeUnderWay();
 }

@@ -1,0 +1,29 @@
+// What a wipe keeps, and what it finds, before it deletes anything.
+import { FileError } from '../instance-files/file-error.ts';
+import { messageOf } from '../supervisor/outcome.ts';
+import { WipeError } from './wipe-error.ts';
+import type { WipeParts } from './wipe-parts.ts';
+import type { WipeRecord } from './wipe-record.ts';
+
+export async function backUp({ id }: WipeRecord, { backups, folder, onBackup }: WipeParts): Promise<void> {
+  try {
+    await backups().create({ id, kind: 'wipe', paths: [folder().path] });
+    onBackup();
+  } catch (error) {
+    // A server that never ran has nothing to be backed up.
+    if (!(error instanceof FileError && error.code === 'not_found'))
+      throw new WipeError('backup_failed', messageOf(error), { cause: error });
+  }
+}
+
+/** All that is to be deleted, together with what an agent before this one has moved already. */
+export async function doomed(
+  { names, deletedBytes, request }: WipeRecord,
+  { folder }: WipeParts,
+): Promise<Pick<WipeRecord, 'names' | 'deletedBytes'>> {
+  const more = (await folder().plan(request.kind)).filter(({ name }) => !names.includes(name));
+  return {
+    names: [...names, ...more.map(({ name }) => name)],
+    deletedBytes: more.reduce((sum, { size }) => sum + size, deletedBytes),
+  };
+}
