@@ -16,6 +16,11 @@ export interface BackupCommandOptions {
   messages: Messages;
 }
 
+/** What holds an instance, so that nothing but a command starts it. */
+export const unsettled = 'a restoration could be neither finished nor taken back';
+const unsettledInWords =
+  'Some files are those of the backup and others are not, and neither could be changed: the instance is not started. The next restoration tries again.';
+
 /** A large map takes its time. */
 const saveMs = 60_000;
 
@@ -60,10 +65,15 @@ export function backupCommands({ backups, tell, messages }: BackupCommandOptions
     if (wasRunning && !args.stop) return stillRunning;
     const stopped = wasRunning ? await instance.stop() : null;
     if (stopped?.isSuccess === false) return stopped;
-    const restored = await instance.whileStopped(() =>
-      outcomeOf(() => restoreStopped(keptOf(command), idOf(command), args)),
-    );
+    const restored = await instance.whileStopped(async () => {
+      const outcome = await outcomeOf(() => restoreStopped(keptOf(command), idOf(command), args));
+      if (await keptOf(command).isUnsettled()) instance.hold(unsettled);
+      else if (instance.holder === unsettled) instance.letGo();
+      return outcome;
+    });
     if (restored === null) return stillRunning;
+    if (instance.holder === unsettled)
+      return { ...restored, detail: `${restored.detail} ${unsettledInWords}` };
     if (!wasRunning) return restored;
     const started = await instance.start();
     const detail = `${restored.detail} ${started.detail}`;

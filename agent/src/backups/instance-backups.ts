@@ -132,6 +132,11 @@ export class InstanceBackups {
     return this.#restoration.hasRestored(operation);
   }
 
+  /** Whether its files are half of a backup, which can be neither finished nor taken back. */
+  isUnsettled(): Promise<boolean> {
+    return this.#restoration.isUnsettled();
+  }
+
   /** What is not there is removed already. */
   remove(id: string): Promise<void> {
     return this.#inTurn(async () => {
