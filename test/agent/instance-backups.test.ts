@@ -103,8 +103,8 @@ describe('a restoration whose agent is killed', () => {
       const isRestored = contents() === wanted;
       outcomes.push(isRestored ? 'restored' : 'as before');
       expect([step, contents()]).toEqual([step, isRestored ? wanted : before]);
-      const told = await next.hasRestored('the restoration');
-      expect([step, told ?? false]).toEqual([step, isRestored]);
+      const told = await next.endOf('the restoration');
+      expect([step, told?.isRestored ?? false]).toEqual([step, isRestored]);
     }
     expect(contents()).toBe(wanted);
     const turn = outcomes.indexOf('restored');
@@ -136,7 +136,7 @@ describe('a restoration beside which directories go', () => {
       { path: 'run.sh', isNew: true },
     ]);
     await backups.recover();
-    expect(await backups.hasRestored('it')).toBe(true);
+    expect(await backups.endOf('it')).toMatchObject({ isRestored: true });
     expect(readFileSync(join(root, 'gone/inner/map.sav'), 'utf8')).toBe('restored');
     expect(readFileSync(join(root, 'run.sh'), 'utf8')).toBe('restored');
     expect(readdirSync(root).toSorted()).toEqual(['empty', 'gone', 'run.sh', 'server']);
@@ -156,7 +156,7 @@ describe('a restoration beside which directories go', () => {
       { 0: '#!/bin/sh\n', 1: 'later' },
     );
     await backups.recover();
-    expect(await backups.hasRestored('it')).toBe(false);
+    expect(await backups.endOf('it')).toMatchObject({ isRestored: false });
     expect(readFileSync(join(root, 'run.sh'), 'utf8')).toBe('#!/bin/sh\n');
     expect(readdirSync(root).toSorted()).toEqual(['empty', 'run.sh', 'server']);
     await backups.restore(id(1), { isRemovingLater: true });

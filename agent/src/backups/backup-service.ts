@@ -52,6 +52,7 @@ export class BackupService {
     });
     this.commands = backupCommands({
       backups: (name) => this.instance(name),
+      supervised,
       tell: (name) => this.reports.tell(name),
       messages,
     });

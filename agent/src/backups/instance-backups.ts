@@ -13,6 +13,7 @@ import { pack, unpack } from './archive.ts';
 import { contentsOf } from './contents.ts';
 import type { Contents } from './contents.ts';
 import { Restoration } from './restoration.ts';
+import type { RestorationEnd } from './restoration.ts';
 
 export type BackupRecord = Schemas['BackupRecord'];
 
@@ -27,8 +28,10 @@ export interface NewBackup {
 export interface RestoreOptions {
   /** Whether what came after the backup to where it is from is removed. */
   isRemovingLater?: boolean;
-  /** What `hasRestored` is asked for. */
+  /** What `endOf` is asked for. */
   operation?: string;
+  /** Whether the instance was stopped for it, and is to run again. */
+  isToRun?: boolean;
 }
 
 export interface InstanceBackupsOptions {
@@ -113,23 +116,35 @@ export class InstanceBackups {
   }
 
   /** Puts its files back. The instance must not run meanwhile. */
-  restore(id: string, { isRemovingLater = false, operation = id }: RestoreOptions = {}): Promise<void> {
+  restore(
+    id: string,
+    { isRemovingLater = false, operation = id, isToRun = false }: RestoreOptions = {},
+  ): Promise<void> {
     return this.#inTurn(async () => {
       const record = this.get(id);
       if (record === undefined) throw noBackup();
       await this.#refuseWithoutRoom(this.#options.root, record.content_size);
       const archive = await open(this.#path(`${id}.zip`), 'r');
       try {
-        await this.#restoration.run(archive, { paths: record.paths, isRemovingLater }, operation);
+        await this.#restoration.run(
+          archive,
+          { paths: record.paths, isRemovingLater },
+          { operation, isToRun },
+        );
       } finally {
         await archive.close();
       }
     });
   }
 
-  /** Whether that operation has restored everything; null when it is not the last one. */
-  hasRestored(operation: string): Promise<boolean | null> {
-    return this.#restoration.hasRestored(operation);
+  /** Before the instance is stopped for it, so that the next agent knows. */
+  announceRestore(operation: string): Promise<unknown> {
+    return this.#inTurn(() => this.#restoration.announce(operation, true));
+  }
+
+  /** Null when the operation is not the last restoration, or is not over. */
+  endOf(operation: string): Promise<RestorationEnd | null> {
+    return this.#restoration.endOf(operation);
   }
 
   /** Whether its files are half of a backup, which can be neither finished nor taken back. */

@@ -22,6 +22,14 @@ interface Subject {
   /** Of the directory in which it is prepared. */
   name: string;
   operation: string;
+  /** Whether the instance was stopped for it, and is to run again. */
+  isToRun?: boolean;
+}
+
+/** How a restoration has ended that an agent before this one was at. */
+export interface RestorationEnd {
+  isRestored: boolean;
+  isToRun: boolean;
 }
 
 /** What is on disk before anything happens, so that the next agent finishes it or takes it back. */
@@ -44,10 +52,20 @@ export class Restoration {
     this.#log = log;
   }
 
-  async run(archive: FileHandle, selection: Selection, operation: string): Promise<void> {
+  /** Before anything is done for it: what is to be known however it ends. */
+  async announce(operation: string, isToRun: boolean): Promise<Subject> {
     await this.recover();
-    const subject = { name: `${ownPrefix}${randomUUID()}`, operation };
+    const subject = { name: `${ownPrefix}${randomUUID()}`, operation, isToRun };
     await this.#note({ is: 'unpacking', ...subject });
+    return subject;
+  }
+
+  async run(
+    archive: FileHandle,
+    selection: Selection,
+    { operation, isToRun }: Omit<Subject, 'name'>,
+  ): Promise<void> {
+    const subject = await this.announce(operation, isToRun === true);
     const failure = await this.#attempt(subject, archive, selection);
     await this.#sweep(subject.name);
     if (failure !== null) throw failure.reason;
@@ -71,10 +89,11 @@ export class Restoration {
     return (await this.#progress())?.is === 'swapping';
   }
 
-  /** Whether that operation has restored everything; null when it is not the last one. */
-  async hasRestored(operation: string): Promise<boolean | null> {
+  /** Null when the operation is not the last one, or is not over. */
+  async endOf(operation: string): Promise<RestorationEnd | null> {
     const progress = await this.#progress();
-    return progress?.is === 'over' && progress.operation === operation ? progress.isRestored : null;
+    if (progress?.is !== 'over' || progress.operation !== operation) return null;
+    return { isRestored: progress.isRestored, isToRun: progress.isToRun === true };
   }
 
   /** From the plan on, nobody else changes anything among the files. */
@@ -98,8 +117,8 @@ export class Restoration {
     });
   }
 
-  #end({ name, operation }: Subject, isRestored: boolean): Promise<void> {
-    return this.#note({ is: 'over', name, operation, isRestored });
+  #end({ name, operation, isToRun = false }: Subject, isRestored: boolean): Promise<void> {
+    return this.#note({ is: 'over', name, operation, isToRun, isRestored });
   }
 
   async #sweep(name: string): Promise<void> {
