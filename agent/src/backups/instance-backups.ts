@@ -110,7 +110,7 @@ export class InstanceBackups {
         ...(paths !== undefined && { paths }),
         ...(note !== undefined && { note }),
       };
-      await replaceDurably(this.#path(`${id}.json`), JSON.stringify(record));
+      await this.#keep(record);
       return record;
     });
   }
@@ -189,6 +189,17 @@ export class InstanceBackups {
       }
     } catch (error) {
       await this.#discard(partial);
+      throw error;
+    }
+  }
+
+  /** An archive without its record would take room for nothing. */
+  async #keep(record: BackupRecord): Promise<void> {
+    const name = `${record.id}.json`;
+    try {
+      await replaceDurably(this.#path(name), JSON.stringify(record));
+    } catch (error) {
+      for (const left of [`${record.id}.zip`, name, `${name}.new`]) await this.#discard(left);
       throw error;
     }
   }
