@@ -1,4 +1,4 @@
-// Writes bytes to open files, all of them, at the pace at which the disk takes them.
+// Writes bytes to open files, all of them, at the pace at which the disk takes them, and reads no more than there may be.
 import type { FileHandle } from 'node:fs/promises';
 
 export async function writeWhole(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
@@ -20,4 +20,16 @@ export async function writeAll(
     await writeWhole(file, bytes, written);
     written += bytes.byteLength;
   }
+}
+
+/** Null when there is more. Reads one byte more than that, so that a file that grows meanwhile costs no memory. */
+export async function readUpTo(file: FileHandle, most: number): Promise<Buffer | null> {
+  const buffer = Buffer.alloc(most + 1);
+  let length = 0;
+  while (length < buffer.byteLength) {
+    const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+  }
+  return null;
 }
