@@ -1,6 +1,8 @@
 // Writes bytes to open files, all of them, at the pace at which the disk takes them, and reads no more than there may be.
 import type { FileHandle } from 'node:fs/promises';
 
+const chunkBytes = 256 * 1024;
+
 export async function writeWhole(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {
     const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, start + done);
@@ -32,4 +34,15 @@ export async function readUpTo(file: FileHandle, most: number): Promise<Buffer |
     length += bytesRead;
   }
   return null;
+}
+
+/** The content up to that size, also when the file has grown since. */
+export async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let position = 0; position < size;) {
+    const wanted = Math.min(chunkBytes, size - position);
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
+    if (bytesRead === 0) return; // it has become shorter
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
