@@ -1,5 +1,7 @@
 // The files of one instance as a class: whatever others do among them meanwhile, and however little room there is.
+import { execFileSync } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   mkdirSync,
   mkdtempSync,
@@ -15,6 +17,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts';
+import { packFiles } from '../../agent/src/instance-files/zip.ts';
+import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
 import { OwnPaths } from '../../agent/src/instance-files/own-paths.ts';
 
 let directory: string;
@@ -84,4 +88,32 @@ describe('a file that is written while something else is put under its name', ()
     expect(secret()).toEqual({ mode: 0o600, content: 'secret' });
     expect(readdirSync(root)).toEqual(['stolen']);
   });
+});
+
+it('a file that grows while it is packed is packed as long as it was', async () => {
+  writeFileSync(inRoot('growing'), 'as it was');
+  const stage = files.stage.bind(files);
+  files.stage = (...args) => {
+    appendFileSync(inRoot('growing'), ', and more');
+    return stage(...args);
+  };
+  await packFiles(files, ['growing'], 'all.zip');
+  expect(execFileSync('unzip', ['-p', inRoot('all.zip'), 'growing']).toString()).toBe('as it was');
+});
+
+const whereMountable = mayMount() ? it : it.skip;
+
+whereMountable('a directory is deleted where the disk is too full for a record of that', async () => {
+  const temporary = join(directory, 'temporary');
+  mountSmallDisk(temporary, 4096);
+  try {
+    // The directory of the disk itself takes the one page that there is.
+    writeFileSync(join(temporary, 'filling'), Buffer.alloc(4096));
+    mkdirSync(inRoot('large/inner'), { recursive: true });
+    writeFileSync(inRoot('large/inner/file'), 'large');
+    await files.delete('large', true);
+    expect(readdirSync(root)).toEqual([]);
+  } finally {
+    unmountSmallDisk(temporary);
+  }
 });

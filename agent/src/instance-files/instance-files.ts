@@ -169,7 +169,12 @@ export class InstanceFiles {
   }
 
   async #moveAway(folder: Folder, parents: string[], name: string): Promise<void> {
-    const temporary = await this.temporaries.claim(parents);
+    const temporary = await this.temporaries.claim(parents).catch((error: unknown) => {
+      if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return null;
+      throw error;
+    });
+    // Where there is no room for a record of it, room is what whoever deletes wants.
+    if (temporary === null) return removeTree(folder, name);
     await rename(folder.at(name), folder.at(temporary.name)).catch(async (error: unknown) => {
       await temporary.forget();
       throw error;
