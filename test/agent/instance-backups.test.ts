@@ -331,3 +331,15 @@ it('whose record can not be written is none, and its archive takes no room', asy
   await expect(backups.create({ id: id(1), kind: 'manual' })).rejects.toThrow(/director/);
   expect(readdirSync(kept)).toEqual([`${id(1)}.json.new`]);
 });
+
+it('a restoration is not kept from its work by what an earlier one has left and nobody can remove', async () => {
+  const before = contents();
+  await backups.create({ id: id(1), kind: 'manual' });
+  const left = join(root, '.gantry-staging');
+  mkdirSync(join(left, 'd/'.repeat(210)), { recursive: true });
+  const progress = { is: 'over', name: '.gantry-staging', operation: 'it', isRestored: true };
+  writeFileSync(join(kept, 'restoration.json'), JSON.stringify(progress));
+  await backups.restore(id(1), { isRemovingLater: true });
+  rmSync(left, { recursive: true });
+  expect(contents()).toBe(before);
+});

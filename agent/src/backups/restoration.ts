@@ -121,8 +121,11 @@ export class Restoration {
     return this.#note({ is: 'over', name, operation, isToRun, isRestored });
   }
 
+  /** What can't be removed stands in the way of nothing: the next restoration has a name of its own. */
   async #sweep(name: string): Promise<void> {
-    await within(this.#files.openRoot, [], (root) => removeTree(root, name));
+    await within(this.#files.openRoot, [], (root) => removeTree(root, name)).catch((error: unknown) =>
+      this.#log.warn({ err: error, name }, 'what a restoration has left could not be removed'),
+    );
   }
 
   async #unpack(name: string, archive: FileHandle): Promise<void> {
