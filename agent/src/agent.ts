@@ -108,6 +108,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   const backups = new BackupService({
     config,
     files: (name) => files.instance(name),
+    supervised: (name) => supervisor.instance(name),
     boot,
     isOpen: () => link.isGreeted,
     request: (body, timeoutMs) => link.request('backups', body, timeoutMs),

@@ -64,6 +64,7 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
     stateFromEnvironment === undefined && settings.state_dir !== undefined
       ? fromFile(settings.state_dir)
       : resolve(stateFromEnvironment ?? '.gantry-agent');
+  const instances = settings.instances.map((instance) => toInstance(instance, fromFile));
   const backupsDirectory =
     settings.backups_dir === undefined ? join(stateDirectory, 'backups') : fromFile(settings.backups_dir);
   return {
@@ -88,9 +89,10 @@ export function readConfig(args: string[], environment: NodeJS.ProcessEnv): Conf
       backupsDirectory,
       configPath,
       ...(settings.token_file === undefined ? [] : [fromFile(settings.token_file)]),
+      ...instances.flatMap(({ webrcon }) => webrcon?.passwordFile ?? []),
     ],
     logLimitBytes: Math.round(settings.log_limit_megabytes * 1024 * 1024),
-    instances: settings.instances.map((instance) => toInstance(instance, fromFile)),
+    instances,
     configFile: { path: configPath, isPresent },
     inheritedEnvironment: withoutOwnSettings(environment),
   };

@@ -43,6 +43,18 @@ const restoring = (backup_id: string, more: object = {}) => ({
   ...more,
 });
 
+/** The agent was at it when it was killed. */
+async function killAt(command: Schemas['CommandEnvelope']): Promise<void> {
+  const accepted = { is: 'accepted', at: Date.now(), command };
+  const started = { is: 'started', at: Date.now(), id: command.id };
+  await stage.agent.end('SIGKILL');
+  writeFileSync(
+    join(stage.agent.stateDirectory, 'journal.jsonl'),
+    `${[accepted, started].map((record) => JSON.stringify(record)).join('\n')}\n`,
+    { flag: 'a' },
+  );
+}
+
 it('a server that runs is asked to save first; the news come before the result', async () => {
   await stage.platform.run('start');
   await stage.platform.untilLine('RCON is connected');
@@ -71,14 +83,7 @@ it('what was being restored when the agent was killed is finished by the next, a
   const { command_id } = await run('backup-create', { kind: 'manual' });
   // What a restoration leaves that is killed between two renames.
   const restore = stage.platform.command('backup-restore', 'main', { args: restoring(command_id) });
-  const accepted = { is: 'accepted', at: Date.now(), command: restore };
-  const started = { is: 'started', at: Date.now(), id: restore.id };
-  await stage.agent.end('SIGKILL');
-  writeFileSync(
-    join(stage.agent.stateDirectory, 'journal.jsonl'),
-    `${[accepted, started].map((record) => JSON.stringify(record)).join('\n')}\n`,
-    { flag: 'a' },
-  );
+  await killAt(restore);
   const swaps = [{ path: 'map.sav', isNew: true }];
   mkdirSync(join(root, '.gantry-staging/new'), { recursive: true });
   mkdirSync(join(root, '.gantry-staging/old'));
@@ -93,6 +98,49 @@ it('what was being restored when the agent was killed is finished by the next, a
   expect(await stage.platform.resultOf(restore.id)).toMatchObject({ status: 'succeeded' });
   expect(readFileSync(join(root, 'map.sav'), 'utf8')).toBe('restored');
   expect(readdirSync(root)).toEqual(['map.sav']);
+});
+
+it('a server that was stopped for a restoration is started again by the next agent', async () => {
+  const { command_id } = await run('backup-create', { kind: 'manual' });
+  const restore = stage.platform.command('backup-restore', 'main', { args: restoring(command_id) });
+  await killAt(restore);
+  writeFileSync(
+    join(stage.agent.directory, 'kept/main/restoration.json'),
+    JSON.stringify({ is: 'unpacking', name: '.gantry-staging', operation: restore.id, isToRun: true }),
+  );
+  await stage.startAgent();
+  expect(await stage.platform.resultOf(restore.id)).toMatchObject({
+    error_code: 'interrupted',
+    detail: expect.stringMatching(/files are as they were.*is started again/),
+  });
+  await until(() => stage.platform.statesOf().at(-1)?.state === 'running', 'the start');
+});
+
+it('a server whose files are half restored is not started, until a restoration has set them right', async () => {
+  const { command_id } = await run('backup-create', { kind: 'manual' });
+  const restore = stage.platform.command('backup-restore', 'main', { args: restoring(command_id) });
+  await killAt(restore);
+  mkdirSync(join(root, '.gantry-staging/new/map.sav'), { recursive: true });
+  mkdirSync(join(root, '.gantry-staging/old'));
+  writeFileSync(join(root, '.gantry-staging/old/0'), 'was there');
+  mkdirSync(join(root, 'later/in-the-way'), { recursive: true });
+  const swaps = [
+    { path: 'later', isNew: false },
+    { path: 'map.sav/file', isNew: true },
+  ];
+  writeFileSync(
+    join(stage.agent.directory, 'kept/main/restoration.json'),
+    JSON.stringify({ is: 'swapping', name: '.gantry-staging', operation: restore.id, isToRun: true, swaps }),
+  );
+  await stage.startAgent();
+  const untouched = { status: 'failed', detail: expect.stringContaining('the instance is not started') };
+  expect(await stage.platform.resultOf(restore.id)).toMatchObject(untouched);
+  expect(await run('backup-restore', restoring(command_id))).toMatchObject(untouched);
+  expect(stage.platform.statesOf().filter(({ state }) => state === 'starting')).toEqual([]);
+  rmSync(join(root, 'later'), { recursive: true });
+  expect(await run('backup-restore', restoring(command_id))).toMatchObject({ status: 'succeeded' });
+  expect(readFileSync(join(root, 'later'), 'utf8')).toBe('was there');
+  expect(await stage.platform.run('start')).toMatchObject({ status: 'succeeded' });
 });
 
 it('a server that runs is left alone unless it may be stopped; what is not there is told', async () => {

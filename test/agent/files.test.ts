@@ -19,6 +19,7 @@ import type { Schemas } from '../../agent/src/messages.ts';
 import { hostilePaths } from '../support/hostile-paths.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
+import { webrconAt } from './support/rcon.ts';
 
 type Question = Partial<Schemas['FileQuestion']>;
 type Answer = Schemas['FileAnswer'];
@@ -34,7 +35,10 @@ beforeAll(async () => {
   mkdirSync(root);
   mkdirSync(outside);
   writeFileSync(join(outside, 'secret'), 'secret');
-  stage.agent.configure([{ root }, { name: 'wide', root: stage.agent.directory }]);
+  stage.agent.configure([
+    { root, ...webrconAt(stage, 1) },
+    { name: 'wide', root: stage.agent.directory },
+  ]);
   await stage.startAgent();
 });
 afterAll(async () => {
@@ -126,25 +130,48 @@ describe.each(Object.entries(questions))('%s', (verb, question) => {
 });
 
 describe('what is the agent’s own', () => {
-  it.each(['state', 'state/agent.nk', 'gantry-agent.yaml'])('%s is out of reach', async (path) => {
-    const hardLink = `hard-link-${path.length}`;
-    linkSync(join(stage.agent.directory, 'gantry-agent.yaml'), join(stage.agent.directory, hardLink));
-    for (const place of [path, hardLink]) {
-      for (const [verb, question] of [
-        ['read', { path: place }],
-        ['write', { path: place, data }],
-        ['download', { path: place }],
-        ['delete', { path: place, recursive: true }],
-        ['rename', { path: place, new_path: 'mine' }],
-      ] as const) {
-        const code = await codeOf(ask(verb, { instance: 'wide', ...question }));
-        // A directory is no file, whoever it belongs to.
-        const isRead = verb === 'read' || verb === 'download';
-        const wanted = place === 'state' && isRead ? 'wrong_type' : 'refused';
-        expect([verb, place, code]).toEqual([verb, place, wanted]);
+  async function carriedOut(verb: Schemas['CommandVerb'], args: object): Promise<Schemas['CommandResult']> {
+    const command = stage.platform.command(verb, 'wide', { args: { ...args } });
+    expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
+    return stage.platform.resultOf(command.id);
+  }
+
+  it.each(['state', 'state/agent.nk', 'gantry-agent.yaml', 'rcon-password'])(
+    '%s is out of reach',
+    async (path) => {
+      const hardLink = `hard-link-${path.length}`;
+      const linked = path === 'rcon-password' ? path : 'gantry-agent.yaml';
+      linkSync(join(stage.agent.directory, linked), join(stage.agent.directory, hardLink));
+      for (const place of [path, hardLink]) {
+        for (const [verb, question] of [
+          ['read', { path: place }],
+          ['write', { path: place, data }],
+          ['download', { path: place }],
+          ['delete', { path: place, recursive: true }],
+          ['rename', { path: place, new_path: 'mine' }],
+        ] as const) {
+          const code = await codeOf(ask(verb, { instance: 'wide', ...question }));
+          // A directory is no file, whoever it belongs to.
+          const isRead = verb === 'read' || verb === 'download';
+          const wanted = place === 'state' && isRead ? 'wrong_type' : 'refused';
+          expect([verb, place, code]).toEqual([verb, place, wanted]);
+        }
       }
-    }
-    expect(await codeOf(ask('list', { instance: 'wide', path: 'state', limit: 1 }))).toBe('refused');
+      expect(await codeOf(ask('list', { instance: 'wide', path: 'state', limit: 1 }))).toBe('refused');
+    },
+  );
+
+  it('is never packed, and left out of backups', async () => {
+    writeFileSync(join(stage.agent.directory, 'beside'), 'beside');
+    const paths = ['rcon-password', 'beside'];
+    expect(await carriedOut('file-zip', { paths, archive_path: 'all.zip' })).toMatchObject({
+      error_code: 'files_refused',
+    });
+    const { command_id } = await carriedOut('backup-create', { kind: 'manual' });
+    const archive = join(stage.agent.stateDirectory, 'backups/wide', `${command_id}.zip`);
+    const names = execFileSync('unzip', ['-Z1', archive]).toString();
+    expect(names).toContain('beside\n');
+    expect(names).not.toContain('rcon-password');
   });
 });
 

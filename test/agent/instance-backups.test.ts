@@ -15,12 +15,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ZipFile } from 'yazl';
 import type { InstanceBackups } from '../../agent/src/backups/instance-backups.ts';
 import type { FileError } from '../../agent/src/instance-files/file-error.ts';
-import { openBackups } from './support/backups.ts';
+import { until } from '../support/until.ts';
+import { openBackups, openFiles } from './support/backups.ts';
 
 const supporting = new URL('support/backups.ts', import.meta.url).href;
 const restoring = fileURLToPath(new URL('support/killed-restoration.ts', import.meta.url));
@@ -102,8 +103,8 @@ describe('a restoration whose agent is killed', () => {
       const isRestored = contents() === wanted;
       outcomes.push(isRestored ? 'restored' : 'as before');
       expect([step, contents()]).toEqual([step, isRestored ? wanted : before]);
-      const told = await next.hasRestored('the restoration');
-      expect([step, told ?? false]).toEqual([step, isRestored]);
+      const told = await next.endOf('the restoration');
+      expect([step, told?.isRestored ?? false]).toEqual([step, isRestored]);
     }
     expect(contents()).toBe(wanted);
     const turn = outcomes.indexOf('restored');
@@ -111,6 +112,74 @@ describe('a restoration whose agent is killed', () => {
     expect(turn).toBeGreaterThan(5);
     expect(outcomes.length - turn).toBeGreaterThan(5);
   }, 240_000);
+});
+
+describe('a restoration beside which directories go', () => {
+  /** What is left by an agent that was killed between two renames, or before the first. */
+  function leftAt(swaps: { path: string; isNew: boolean }[], old: Record<number, string> = {}): void {
+    const staging = join(root, '.gantry-staging');
+    mkdirSync(join(staging, 'old'), { recursive: true });
+    for (const [index, content] of Object.entries(old)) writeFileSync(join(staging, 'old', index), content);
+    for (const { path, isNew } of swaps) {
+      mkdirSync(join(staging, 'new', dirname(path)), { recursive: true });
+      if (isNew) writeFileSync(join(staging, 'new', path), 'restored');
+    }
+    const progress = { is: 'swapping', name: '.gantry-staging', operation: 'it', swaps };
+    mkdirSync(kept, { recursive: true });
+    writeFileSync(join(kept, 'restoration.json'), JSON.stringify(progress));
+  }
+
+  it('makes those anew that it needs', async () => {
+    leftAt([
+      { path: 'gone/inner/map.sav', isNew: true },
+      { path: 'gone/too/later', isNew: false },
+      { path: 'run.sh', isNew: true },
+    ]);
+    await backups.recover();
+    expect(await backups.endOf('it')).toMatchObject({ isRestored: true });
+    expect(readFileSync(join(root, 'gone/inner/map.sav'), 'utf8')).toBe('restored');
+    expect(readFileSync(join(root, 'run.sh'), 'utf8')).toBe('restored');
+    expect(readdirSync(root).toSorted()).toEqual(['empty', 'gone', 'run.sh', 'server']);
+  });
+
+  it('is taken back past those that are gone, and stands in the way of no other', async () => {
+    const before = contents();
+    await backups.create({ id: id(1), kind: 'manual' });
+    rmSync(join(root, 'run.sh'));
+    leftAt(
+      [
+        { path: 'run.sh', isNew: true },
+        { path: 'gone/later', isNew: false },
+        { path: 'server/main/player.db/file', isNew: true },
+        { path: 'empty/later', isNew: true },
+      ],
+      { 0: '#!/bin/sh\n', 1: 'later' },
+    );
+    await backups.recover();
+    expect(await backups.endOf('it')).toMatchObject({ isRestored: false });
+    expect(readFileSync(join(root, 'run.sh'), 'utf8')).toBe('#!/bin/sh\n');
+    expect(readdirSync(root).toSorted()).toEqual(['empty', 'run.sh', 'server']);
+    await backups.restore(id(1), { isRemovingLater: true });
+    expect(contents()).toBe(before);
+  });
+
+  it('is as if it had come before or after a deletion that is asked for meanwhile', async () => {
+    const files = openFiles(directory);
+    backups = openBackups(directory, files);
+    await backups.create({ id: id(1), kind: 'manual' });
+    const before = contents();
+    writeFileSync(join(root, 'server/main/player.db'), 'other');
+    const unpacked = () => readdirSync(root).some((name) => existsSync(join(root, name, 'new/run.sh')));
+    let restoring = Promise.resolve();
+    const deleting = files.inTurn(async () => {
+      restoring = backups.restore(id(1));
+      await until(unpacked, 'what was unpacked');
+      rmSync(join(root, 'server'), { recursive: true });
+    });
+    await deleting;
+    await restoring;
+    expect(contents()).toBe(before);
+  });
 });
 
 describe('an archive', () => {
@@ -255,4 +324,22 @@ it('a disk that is full in the middle of it leaves nothing behind', async () => 
   expect(stdout.toString()).toBe('EFBIG\n');
   expect(readdirSync(kept)).toEqual([]);
   expect(backups.list()).toEqual([]);
+});
+
+it('whose record can not be written is none, and its archive takes no room', async () => {
+  mkdirSync(join(kept, `${id(1)}.json.new/in-the-way`), { recursive: true });
+  await expect(backups.create({ id: id(1), kind: 'manual' })).rejects.toThrow(/director/);
+  expect(readdirSync(kept)).toEqual([`${id(1)}.json.new`]);
+});
+
+it('a restoration is not kept from its work by what an earlier one has left and nobody can remove', async () => {
+  const before = contents();
+  await backups.create({ id: id(1), kind: 'manual' });
+  const left = join(root, '.gantry-staging');
+  mkdirSync(join(left, 'd/'.repeat(210)), { recursive: true });
+  const progress = { is: 'over', name: '.gantry-staging', operation: 'it', isRestored: true };
+  writeFileSync(join(kept, 'restoration.json'), JSON.stringify(progress));
+  await backups.restore(id(1), { isRemovingLater: true });
+  rmSync(left, { recursive: true });
+  expect(contents()).toBe(before);
 });

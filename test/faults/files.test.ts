@@ -251,7 +251,7 @@ whereMountable('a disk that is full (where disks can be mounted)', () => {
     await carriedOut('/archives', { paths: ['large'], archive_path });
     const full = {
       status: 'failed',
-      error: { code: 'files_refused', detail: 'The disk of the host is full.' },
+      error: { code: 'disk_full', detail: 'The disk of the host is full.' },
     };
     expect(await carriedOut('/extractions', { archive_path, path: 'small' })).toMatchObject(full);
     expect(

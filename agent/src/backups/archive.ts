@@ -6,7 +6,7 @@ import { finished } from 'node:stream/promises';
 import { fromFdPromise } from 'yauzl';
 import type { Entry, ZipFile as OpenedZip } from 'yauzl';
 import { ZipFile } from 'yazl';
-import { writeAll } from '../instance-files/content.ts';
+import { bytesOf, writeAll } from '../instance-files/content.ts';
 import { placeOf, within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import { stepsOf } from '../instance-files/file-path.ts';
@@ -19,7 +19,6 @@ import type { Found } from './contents.ts';
 /** No file of an instance has such a name. */
 const manifestName = '.gantry-manifest.jsonl';
 const mostManifestBytes = 256 * 1024 * 1024;
-const chunkBytes = 256 * 1024;
 /** The game server goes on beside it: the processor is dearer than the disk. */
 const compressionLevel = 1;
 
@@ -181,16 +180,6 @@ async function add(
     };
   } finally {
     await file.close();
-  }
-}
-
-async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
-  for (let position = 0; position < size;) {
-    const wanted = Math.min(chunkBytes, size - position);
-    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
-    if (bytesRead === 0) return; // it has become shorter
-    position += bytesRead;
-    yield buffer.subarray(0, bytesRead);
   }
 }
 

@@ -11,10 +11,16 @@ import type { InstanceBackups } from './instance-backups.ts';
 
 export interface BackupCommandOptions {
   backups: (instance: string) => InstanceBackups | undefined;
+  supervised: (instance: string) => Instance | undefined;
   /** Tells the platform which backups the instance has now. */
   tell: (instance: string) => Promise<void>;
   messages: Messages;
 }
+
+/** What holds an instance, so that nothing but a command starts it. */
+export const unsettled = 'a restoration could be neither finished nor taken back';
+const unsettledInWords =
+  'Some files are those of the backup and others are not, and neither could be changed: the instance is not started. The next restoration tries again.';
 
 /** A large map takes its time. */
 const saveMs = 60_000;
@@ -32,7 +38,7 @@ const errorCodes: Partial<Record<FileErrorCode, NonNullable<Schemas['CommandResu
   disk_full: 'disk_full',
 };
 
-export function backupCommands({ backups, tell, messages }: BackupCommandOptions): CommandArea {
+export function backupCommands({ backups, supervised, tell, messages }: BackupCommandOptions): CommandArea {
   const keptOf = ({ instance }: CommandEnvelope): InstanceBackups => {
     const kept = backups(instance);
     if (kept === undefined) throw new Error(`There is no instance "${instance}" any more.`);
@@ -58,12 +64,18 @@ export function backupCommands({ backups, tell, messages }: BackupCommandOptions
     if (keptOf(command).get(args.backup_id.toLowerCase()) === undefined) return noBackup;
     const wasRunning = instance.pid !== null;
     if (wasRunning && !args.stop) return stillRunning;
+    if (wasRunning) await keptOf(command).announceRestore(idOf(command));
     const stopped = wasRunning ? await instance.stop() : null;
     if (stopped?.isSuccess === false) return stopped;
-    const restored = await instance.whileStopped(() =>
-      outcomeOf(() => restoreStopped(keptOf(command), idOf(command), args)),
-    );
+    const restored = await instance.whileStopped(async () => {
+      const outcome = await outcomeOf(() => restoreStopped(keptOf(command), idOf(command), args, wasRunning));
+      if (await keptOf(command).isUnsettled()) instance.hold(unsettled);
+      else if (instance.holder === unsettled) instance.letGo();
+      return outcome;
+    });
     if (restored === null) return stillRunning;
+    if (instance.holder === unsettled)
+      return { ...restored, detail: `${restored.detail} ${unsettledInWords}` };
     if (!wasRunning) return restored;
     const started = await instance.start();
     const detail = `${restored.detail} ${started.detail}`;
@@ -83,7 +95,7 @@ export function backupCommands({ backups, tell, messages }: BackupCommandOptions
       await tell(command.instance);
       return outcome;
     },
-    judge: (command) => judge(command, keptOf(command), messages),
+    judge: (command) => judge(command, keptOf(command), supervised(command.instance), messages),
   };
 }
 
@@ -91,11 +103,12 @@ async function restoreStopped(
   backups: InstanceBackups,
   operation: string,
   { backup_id, keep_present, remove_later }: Schemas['BackupRestoreArgs'],
+  isToRun: boolean,
 ): Promise<Outcome> {
   const id = backup_id.toLowerCase();
   const paths = backups.get(id)?.paths;
   if (keep_present) await keepPresent(backups, operation, paths);
-  await backups.restore(id, { isRemovingLater: remove_later, operation });
+  await backups.restore(id, { isRemovingLater: remove_later, operation, isToRun });
   return succeeded('The backup was restored.');
 }
 
@@ -123,6 +136,7 @@ async function save({ pid, context: { rcon } }: Instance): Promise<string> {
 async function judge(
   command: CommandEnvelope,
   backups: InstanceBackups,
+  instance: Instance | undefined,
   messages: Messages,
 ): Promise<Outcome | undefined> {
   const verb = verbOf(command);
@@ -133,11 +147,24 @@ async function judge(
     await backups.remove(backup_id.toLowerCase());
     return succeeded('The backup is deleted.');
   }
-  const hasRestored = await backups.hasRestored(idOf(command));
-  if (hasRestored === null) return undefined;
-  return hasRestored
-    ? succeeded('The backup was restored, over a restart of the agent; the instance was not started again.')
-    : failed('interrupted', 'The agent was interrupted before the backup was restored; nothing has changed.');
+  const end = await backups.endOf(idOf(command));
+  if (end === null)
+    return (await backups.isUnsettled()) ? failed('interrupted', unsettledInWords) : undefined;
+  const again = end.isToRun ? startAgain(instance) : '';
+  return end.isRestored
+    ? succeeded(`The backup was restored, over a restart of the agent.${again}`)
+    : failed(
+        'interrupted',
+        `The agent was interrupted before the backup was restored; the files are as they were.${again}`,
+      );
+}
+
+/** A remark. Nobody waits for it: whoever asked has the state of the instance to look at. */
+function startAgain(instance: Instance | undefined): string {
+  if (instance === undefined) return '';
+  if (instance.pid !== null && instance.state !== 'stopping') return ' The instance runs.';
+  void instance.start();
+  return ' The instance, which was stopped for it, is started again.';
 }
 
 async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {

@@ -8,7 +8,8 @@ import type { Config } from '../config.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Messages } from '../messages.ts';
-import { backupCommands } from './backup-commands.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import { backupCommands, unsettled } from './backup-commands.ts';
 import { BackupReports } from './backup-reports.ts';
 import type { BackupReportOptions } from './backup-reports.ts';
 import { InstanceBackups } from './instance-backups.ts';
@@ -16,6 +17,7 @@ import { InstanceBackups } from './instance-backups.ts';
 export interface BackupServiceOptions extends Pick<BackupReportOptions, 'boot' | 'isOpen' | 'request'> {
   config: Config;
   files: (instance: string) => InstanceFiles | undefined;
+  supervised: (instance: string) => Instance | undefined;
   messages: Messages;
   clock: PlatformClock;
   log: Logger;
@@ -25,9 +27,11 @@ export class BackupService {
   readonly reports: BackupReports;
   readonly commands: CommandArea;
   readonly #instances = new Map<string, InstanceBackups>();
+  readonly #supervised: BackupServiceOptions['supervised'];
   readonly #log: Logger;
 
-  constructor({ config, files, messages, clock, log, ...link }: BackupServiceOptions) {
+  constructor({ config, files, supervised, messages, clock, log, ...link }: BackupServiceOptions) {
+    this.#supervised = supervised;
     this.#log = log;
     for (const { name, root } of config.instances) {
       const ofInstance = files(name);
@@ -48,6 +52,7 @@ export class BackupService {
     });
     this.commands = backupCommands({
       backups: (name) => this.instance(name),
+      supervised,
       tell: (name) => this.reports.tell(name),
       messages,
     });
@@ -59,12 +64,14 @@ export class BackupService {
 
   /** Before any instance may start: it must not meet files that are half of a backup. */
   async recover(): Promise<void> {
-    for (const [instance, backups] of this.#instances)
-      await backups
-        .recover()
-        .catch((error: unknown) =>
-          this.#log.error({ instance, err: error }, 'a restoration could be neither finished nor taken back'),
+    for (const [name, backups] of this.#instances)
+      await backups.recover().catch((error: unknown) => {
+        this.#log.error(
+          { instance: name, err: error },
+          'a restoration could be neither finished nor taken back',
         );
+        this.#supervised(name)?.hold(unsettled);
+      });
   }
 
   async open(instance: string, id: string): Promise<FileHandle> {

@@ -13,6 +13,7 @@ import { pack, unpack } from './archive.ts';
 import { contentsOf } from './contents.ts';
 import type { Contents } from './contents.ts';
 import { Restoration } from './restoration.ts';
+import type { RestorationEnd } from './restoration.ts';
 
 export type BackupRecord = Schemas['BackupRecord'];
 
@@ -27,8 +28,10 @@ export interface NewBackup {
 export interface RestoreOptions {
   /** Whether what came after the backup to where it is from is removed. */
   isRemovingLater?: boolean;
-  /** What `hasRestored` is asked for. */
+  /** What `endOf` is asked for. */
   operation?: string;
+  /** Whether the instance was stopped for it, and is to run again. */
+  isToRun?: boolean;
 }
 
 export interface InstanceBackupsOptions {
@@ -107,29 +110,46 @@ export class InstanceBackups {
         ...(paths !== undefined && { paths }),
         ...(note !== undefined && { note }),
       };
-      await replaceDurably(this.#path(`${id}.json`), JSON.stringify(record));
+      await this.#keep(record);
       return record;
     });
   }
 
   /** Puts its files back. The instance must not run meanwhile. */
-  restore(id: string, { isRemovingLater = false, operation = id }: RestoreOptions = {}): Promise<void> {
+  restore(
+    id: string,
+    { isRemovingLater = false, operation = id, isToRun = false }: RestoreOptions = {},
+  ): Promise<void> {
     return this.#inTurn(async () => {
       const record = this.get(id);
       if (record === undefined) throw noBackup();
       await this.#refuseWithoutRoom(this.#options.root, record.content_size);
       const archive = await open(this.#path(`${id}.zip`), 'r');
       try {
-        await this.#restoration.run(archive, { paths: record.paths, isRemovingLater }, operation);
+        await this.#restoration.run(
+          archive,
+          { paths: record.paths, isRemovingLater },
+          { operation, isToRun },
+        );
       } finally {
         await archive.close();
       }
     });
   }
 
-  /** Whether that operation has restored everything; null when it is not the last one. */
-  hasRestored(operation: string): Promise<boolean | null> {
-    return this.#restoration.hasRestored(operation);
+  /** Before the instance is stopped for it, so that the next agent knows. */
+  announceRestore(operation: string): Promise<unknown> {
+    return this.#inTurn(() => this.#restoration.announce(operation, true));
+  }
+
+  /** Null when the operation is not the last restoration, or is not over. */
+  endOf(operation: string): Promise<RestorationEnd | null> {
+    return this.#restoration.endOf(operation);
+  }
+
+  /** Whether its files are half of a backup, which can be neither finished nor taken back. */
+  isUnsettled(): Promise<boolean> {
+    return this.#restoration.isUnsettled();
   }
 
   /** What is not there is removed already. */
@@ -169,6 +189,17 @@ export class InstanceBackups {
       }
     } catch (error) {
       await this.#discard(partial);
+      throw error;
+    }
+  }
+
+  /** An archive without its record would take room for nothing. */
+  async #keep(record: BackupRecord): Promise<void> {
+    const name = `${record.id}.json`;
+    try {
+      await replaceDurably(this.#path(name), JSON.stringify(record));
+    } catch (error) {
+      for (const left of [`${record.id}.zip`, name, `${name}.new`]) await this.#discard(left);
       throw error;
     }
   }

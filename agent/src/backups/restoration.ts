@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
 import { writeAll } from '../instance-files/content.ts';
 import { placeOf, within } from '../instance-files/entries.ts';
+import { FileError } from '../instance-files/file-error.ts';
 import { ownPrefix } from '../instance-files/file-path.ts';
 import type { Folder } from '../instance-files/folder.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
@@ -13,25 +14,31 @@ import { removeTree } from '../instance-files/temporary-files.ts';
 import { makeFolders } from '../instance-files/unzip.ts';
 import { isMissing } from '../system-error.ts';
 import { unpack } from './archive.ts';
-import { isNameForAll, isSelected, leadsToSelected } from './contents.ts';
+import { plan } from './restoration-plan.ts';
+import type { Selection, Swap } from './restoration-plan.ts';
 
-/** Something that changes its place: what was there goes aside, what is new takes the place, if there is anything. */
-interface Swap {
-  path: string;
-  isNew: boolean;
+/** What is restored where: the operation names it for whoever asks afterwards how it has ended. */
+interface Subject {
+  /** Of the directory in which it is prepared. */
+  name: string;
+  operation: string;
+  /** Whether the instance was stopped for it, and is to run again. */
+  isToRun?: boolean;
+}
+
+/** How a restoration has ended that an agent before this one was at. */
+export interface RestorationEnd {
+  isRestored: boolean;
+  isToRun: boolean;
 }
 
 /** What is on disk before anything happens, so that the next agent finishes it or takes it back. */
-type Progress =
-  | { is: 'unpacking'; name: string; operation: string }
-  | { is: 'swapping'; name: string; operation: string; swaps: Swap[] }
-  | { is: 'over'; name: string; operation: string; isRestored: boolean };
+type Progress = Subject &
+  ({ is: 'unpacking' } | { is: 'swapping'; swaps: Swap[] } | { is: 'over'; isRestored: boolean });
 
-export interface Selection {
-  /** What the backup is of; everything when there are none. */
-  paths: readonly string[] | undefined;
-  /** Whether what came there after the backup is removed. */
-  isRemovingLater: boolean;
+/** Why nothing was restored. */
+interface Failure {
+  reason: unknown;
 }
 
 export class Restoration {
@@ -45,21 +52,22 @@ export class Restoration {
     this.#log = log;
   }
 
-  /** `operation` names it for whoever asks afterwards how it has ended. */
-  async run(archive: FileHandle, selection: Selection, operation: string): Promise<void> {
+  /** Before anything is done for it: what is to be known however it ends. */
+  async announce(operation: string, isToRun: boolean): Promise<Subject> {
     await this.recover();
-    const name = `${ownPrefix}${randomUUID()}`;
-    await this.#note({ is: 'unpacking', name, operation });
-    let swaps: Swap[];
-    try {
-      swaps = await this.#prepare(name, archive, selection);
-      await this.#note({ is: 'swapping', name, operation, swaps });
-    } catch (error) {
-      await this.#end({ is: 'over', name, operation, isRestored: false });
-      throw error;
-    }
-    const failure = await this.#swap(name, swaps);
-    await this.#end({ is: 'over', name, operation, isRestored: failure === null });
+    const subject = { name: `${ownPrefix}${randomUUID()}`, operation, isToRun };
+    await this.#note({ is: 'unpacking', ...subject });
+    return subject;
+  }
+
+  async run(
+    archive: FileHandle,
+    selection: Selection,
+    { operation, isToRun }: Omit<Subject, 'name'>,
+  ): Promise<void> {
+    const subject = await this.announce(operation, isToRun === true);
+    const failure = await this.#attempt(subject, archive, selection);
+    await this.#sweep(subject.name);
     if (failure !== null) throw failure.reason;
   }
 
@@ -67,78 +75,137 @@ export class Restoration {
   async recover(): Promise<void> {
     const progress = await this.#progress();
     if (progress === null) return;
-    const { name, operation } = progress;
-    switch (progress.is) {
-      case 'unpacking':
-        await this.#end({ is: 'over', name, operation, isRestored: false });
-        return;
-      case 'swapping': {
-        const failure = await this.#swap(name, progress.swaps);
-        if (failure !== null)
-          this.#log.error({ err: failure.reason }, 'a restoration could not be finished, and was taken back');
-        await this.#end({ is: 'over', name, operation, isRestored: failure === null });
-        return;
-      }
-      case 'over':
-        await this.#sweep(name);
+    if (progress.is === 'unpacking') await this.#end(progress, false);
+    if (progress.is === 'swapping') {
+      const failure = await this.#files.inTurn(() => this.#swap(progress, progress.swaps));
+      if (failure !== null)
+        this.#log.error({ err: failure.reason }, 'a restoration could not be finished, and was taken back');
     }
-  }
-
-  /** Whether that operation has restored everything; null when it is not the last one. */
-  async hasRestored(operation: string): Promise<boolean | null> {
-    const progress = await this.#progress();
-    return progress?.is === 'over' && progress.operation === operation ? progress.isRestored : null;
-  }
-
-  async #end(progress: Progress & { is: 'over' }): Promise<void> {
-    await this.#note(progress);
     await this.#sweep(progress.name);
   }
 
-  async #sweep(name: string): Promise<void> {
-    await within(this.#files.openRoot, [], (root) => removeTree(root, name));
+  /** Whether files are half of a backup, which can be neither finished nor taken back. */
+  async isUnsettled(): Promise<boolean> {
+    return (await this.#progress())?.is === 'swapping';
   }
 
-  async #prepare(name: string, archive: FileHandle, selection: Selection): Promise<Swap[]> {
-    return within(this.#files.openRoot, [], async (root) => {
-      await mkdir(root.at(name), 0o700);
-      const staging = await root.enter(name);
+  /** Null when the operation is not the last one, or is not over. */
+  async endOf(operation: string): Promise<RestorationEnd | null> {
+    const progress = await this.#progress();
+    if (progress?.is !== 'over' || progress.operation !== operation) return null;
+    return { isRestored: progress.isRestored, isToRun: progress.isToRun === true };
+  }
+
+  /** From the plan on, nobody else changes anything among the files. */
+  async #attempt(subject: Subject, archive: FileHandle, selection: Selection): Promise<Failure | null> {
+    try {
+      await this.#unpack(subject.name, archive);
+    } catch (reason) {
+      await this.#end(subject, false);
+      return { reason };
+    }
+    return this.#files.inTurn(async () => {
+      let swaps: Swap[];
       try {
-        await unpackInto(staging, archive);
-        return await plan(staging, root, selection);
-      } finally {
-        await staging.close();
+        swaps = await this.#plan(subject.name, selection);
+        await this.#note({ is: 'swapping', ...subject, swaps });
+      } catch (reason) {
+        await this.#end(subject, false);
+        return { reason };
       }
+      return this.#swap(subject, swaps);
     });
+  }
+
+  #end({ name, operation, isToRun = false }: Subject, isRestored: boolean): Promise<void> {
+    return this.#note({ is: 'over', name, operation, isToRun, isRestored });
+  }
+
+  /** What can't be removed stands in the way of nothing: the next restoration has a name of its own. */
+  async #sweep(name: string): Promise<void> {
+    await within(this.#files.openRoot, [], (root) => removeTree(root, name)).catch((error: unknown) =>
+      this.#log.warn({ err: error, name }, 'what a restoration has left could not be removed'),
+    );
+  }
+
+  async #unpack(name: string, archive: FileHandle): Promise<void> {
+    await within(this.#files.openRoot, [], (root) => mkdir(root.at(name), 0o700));
+    await within(this.#files.openRoot, [name], (staging) => unpackInto(staging, archive));
+  }
+
+  #plan(name: string, selection: Selection): Promise<Swap[]> {
+    return within(this.#files.openRoot, [], (root) =>
+      within(this.#files.openRoot, [name], (staging) => plan(staging, root, selection)),
+    );
   }
 
   /**
    * All of them, or none: why they were taken back, or null. Each is found done or not, however often this runs. Throws
    * where neither is possible; then nothing is swept, and the next agent tries again.
    */
-  async #swap(name: string, swaps: readonly Swap[]): Promise<{ reason: unknown } | null> {
+  async #swap(subject: Subject, swaps: readonly Swap[]): Promise<Failure | null> {
+    let failure: Failure | null = null;
     try {
-      await this.#each(name, swaps, forth);
-      return null;
+      await this.#each(subject.name, swaps, (swap, move) => this.#goForth(swap, move));
     } catch (reason) {
-      await this.#each(name, swaps, back);
-      return { reason };
+      failure = { reason };
+      await this.#goBack(subject.name, swaps);
+    }
+    await this.#end(subject, failure === null);
+    return failure;
+  }
+
+  /** What goes may have gone, and what is new makes its way. */
+  async #goForth({ path, isNew }: Swap, move: (direction: Direction) => Promise<void>): Promise<void> {
+    try {
+      await move(forth);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      if (!isNew) return;
+      await within(this.#files.openRoot, [], async (root) => {
+        const folder = await makeFolders(root, placeOf(path).parents);
+        if (folder !== root) await folder.close();
+      });
+      await move(forth);
     }
   }
 
-  async #each(name: string, swaps: readonly Swap[], move: Move): Promise<void> {
+  /** Where a directory has gone, what was in it has gone with it. */
+  async #goBack(name: string, swaps: readonly Swap[]): Promise<void> {
+    try {
+      await this.#each(name, swaps, async ({ path }, move) => {
+        try {
+          await move(back);
+        } catch (error) {
+          if (!isMissing(error) && !(error instanceof FileError)) throw error;
+          this.#log.error({ err: error, path }, 'a file has no directory to be brought back to');
+        }
+      });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      this.#log.error({ err: error }, 'what a restoration had put aside is gone');
+    }
+  }
+
+  async #each(
+    name: string,
+    swaps: readonly Swap[],
+    visit: (swap: Swap, move: (direction: Direction) => Promise<void>) => Promise<void>,
+  ): Promise<void> {
     await within(this.#files.openRoot, [name, 'old'], async (aside) => {
-      for (const [index, { path, isNew }] of swaps.entries()) {
-        const { parents, name: leaf } = placeOf(path);
-        await within(this.#files.openRoot, parents, async (folder) => {
-          const place = { present: folder.at(leaf), old: aside.at(String(index)) };
-          if (isNew)
-            await within(this.#files.openRoot, [name, 'new', ...parents], (fresh) =>
-              move({ ...place, fresh: fresh.at(leaf) }),
-            );
-          else await move({ ...place, fresh: null });
-          if (isLastOfItsFolder(swaps, index, parents)) await folder.sync();
-        });
+      for (const [index, swap] of swaps.entries()) {
+        const { parents, name: leaf } = placeOf(swap.path);
+        await visit(swap, (direction) =>
+          within(this.#files.openRoot, parents, async (folder) => {
+            const place = { present: folder.at(leaf), old: aside.at(String(index)) };
+            if (swap.isNew)
+              await within(this.#files.openRoot, [name, 'new', ...parents], (fresh) =>
+                direction({ ...place, fresh: fresh.at(leaf) }),
+              );
+            else await direction({ ...place, fresh: null });
+            if (isLastOfItsFolder(swaps, index, parents)) await folder.sync();
+          }),
+        );
       }
       await aside.sync();
     });
@@ -165,15 +232,15 @@ interface Places {
   fresh: string | null;
 }
 
-type Move = (places: Places) => Promise<void>;
+type Direction = (places: Places) => Promise<void>;
 
-const forth: Move = async ({ present, old, fresh }) => {
+const forth: Direction = async ({ present, old, fresh }) => {
   const isDue = fresh === null || (await isThere(fresh));
   if (isDue && !(await isThere(old)) && (await isThere(present))) await rename(present, old);
   if (fresh !== null && isDue) await rename(fresh, present);
 };
 
-const back: Move = async ({ present, old, fresh }) => {
+const back: Direction = async ({ present, old, fresh }) => {
   if (fresh !== null && !(await isThere(fresh)) && (await isThere(present))) await rename(present, fresh);
   if (await isThere(old)) await rename(old, present);
 };
@@ -209,78 +276,6 @@ async function unpackInto(staging: Folder, archive: FileHandle): Promise<void> {
   } finally {
     await fresh.close();
   }
-}
-
-async function plan(staging: Folder, root: Folder, selection: Selection): Promise<Swap[]> {
-  const swaps: Swap[] = [];
-  const fresh = await staging.enter('new');
-  try {
-    await compare(fresh, root, '', { selection, swaps });
-  } finally {
-    await fresh.close();
-  }
-  return swaps;
-}
-
-/** Directories that are on both sides stay; what is in them is compared. */
-async function compare(
-  fresh: Folder | null,
-  present: Folder,
-  path: string,
-  found: { selection: Selection; swaps: Swap[] },
-): Promise<void> {
-  const freshNames = new Set(fresh === null ? [] : await namesIn(fresh));
-  for (const name of freshNames) {
-    await present.refuseOwn(name);
-    const isFolder = (await isDirectory(fresh, name)) && (await isDirectory(present, name));
-    if (isFolder) await compareInner(fresh, present, name, path, found);
-    else found.swaps.push({ path: path + name, isNew: true });
-  }
-  if (!found.selection.isRemovingLater) return;
-  const { paths } = found.selection;
-  for (const name of await namesIn(present)) {
-    if (freshNames.has(name) || !isNameForAll(name) || (await present.isOwn(name))) continue;
-    if (isSelected(path + name, paths)) {
-      if (await isFileOrDirectory(present, name)) found.swaps.push({ path: path + name, isNew: false });
-    } else if (leadsToSelected(path + name, paths) && (await isDirectory(present, name)))
-      await compareInner(null, present, name, path, found);
-  }
-}
-
-async function compareInner(
-  fresh: Folder | null,
-  present: Folder,
-  name: string,
-  path: string,
-  found: { selection: Selection; swaps: Swap[] },
-): Promise<void> {
-  const innerFresh = fresh === null ? null : await fresh.enter(name);
-  try {
-    const innerPresent = await present.enter(name);
-    try {
-      await compare(innerFresh, innerPresent, `${path}${name}/`, found);
-    } finally {
-      await innerPresent.close();
-    }
-  } finally {
-    await innerFresh?.close();
-  }
-}
-
-async function namesIn(folder: Folder): Promise<string[]> {
-  const names: string[] = [];
-  for await (const name of folder.names()) names.push(name);
-  return names.sort();
-}
-
-async function isDirectory(folder: Folder | null, name: string): Promise<boolean> {
-  const found = folder === null ? null : await lstat(folder.at(name)).catch(nullIfMissing);
-  return found?.isDirectory() === true;
-}
-
-async function isFileOrDirectory(folder: Folder, name: string): Promise<boolean> {
-  const found = await lstat(folder.at(name)).catch(nullIfMissing);
-  return found !== null && (found.isFile() || found.isDirectory());
 }
 
 async function isThere(path: string): Promise<boolean> {

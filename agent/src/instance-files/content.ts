@@ -1,5 +1,7 @@
-// Writes bytes to open files, all of them, at the pace at which the disk takes them.
+// Writes bytes to open files, all of them, at the pace at which the disk takes them, and reads no more than there may be.
 import type { FileHandle } from 'node:fs/promises';
+
+const chunkBytes = 256 * 1024;
 
 export async function writeWhole(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
   for (let done = 0; done < bytes.byteLength;) {
@@ -19,5 +21,28 @@ export async function writeAll(
     admit(bytes.byteLength);
     await writeWhole(file, bytes, written);
     written += bytes.byteLength;
+  }
+}
+
+/** Null when there is more. Reads one byte more than that, so that a file that grows meanwhile costs no memory. */
+export async function readUpTo(file: FileHandle, most: number): Promise<Buffer | null> {
+  const buffer = Buffer.alloc(most + 1);
+  let length = 0;
+  while (length < buffer.byteLength) {
+    const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
+    if (bytesRead === 0) return buffer.subarray(0, length);
+    length += bytesRead;
+  }
+  return null;
+}
+
+/** The content up to that size, also when the file has grown since. */
+export async function* bytesOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  for (let position = 0; position < size;) {
+    const wanted = Math.min(chunkBytes, size - position);
+    const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(wanted), 0, wanted, position);
+    if (bytesRead === 0) return; // it has become shorter
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
   }
 }

@@ -19,7 +19,8 @@ export async function runFileCommand(
     }
     return succeeded(await unpackFile(files, checked(messages.check('FileUnzipArgs', args))));
   } catch (error) {
-    return failed('files_refused', asFileError(error).message);
+    const { code, message } = asFileError(error);
+    return failed(code === 'disk_full' ? 'disk_full' : 'files_refused', message);
   }
 }
 

@@ -4,6 +4,7 @@ import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { hasCode, isMissing } from '../system-error.ts';
+import { readUpTo } from './content.ts';
 import { entryOf, listed, placeOf, within } from './entries.ts';
 import type { FileEntry } from './entries.ts';
 import { FileError } from './file-error.ts';
@@ -55,7 +56,8 @@ export class InstanceFiles {
     const { name } = placeOf(path);
     const file = await this.open(path);
     try {
-      const content = await contentOf(file);
+      const content = await readUpTo(file, mostTextBytes);
+      if (content === null) throw tooLarge();
       const { mtime } = await file.stat();
       const entry = {
         name,
@@ -136,13 +138,21 @@ export class InstanceFiles {
     );
   }
 
-  /** A directory with something in it is moved out of sight first; what then is left of it is removed by and by. */
-  delete(path: string, isRecursive: boolean): Promise<void> {
+  /**
+   * A directory with something in it is moved out of sight first; what then is left of it is removed by and by. `admit`
+   * may throw, and is asked last.
+   */
+  delete(
+    path: string,
+    isRecursive: boolean,
+    admit: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<void> {
     const { parents, name } = placeOf(path);
     return this.inTurn(() =>
       within(this.openRoot, parents, async (folder) => {
         await folder.refuseOwn(name);
         const found = await lstat(folder.at(name));
+        await admit();
         if (!found.isDirectory()) await unlink(folder.at(name));
         else if (isRecursive) await this.#moveAway(folder, parents, name);
         else await rmdir(folder.at(name));
@@ -159,7 +169,12 @@ export class InstanceFiles {
   }
 
   async #moveAway(folder: Folder, parents: string[], name: string): Promise<void> {
-    const temporary = await this.temporaries.claim(parents);
+    const temporary = await this.temporaries.claim(parents).catch((error: unknown) => {
+      if (hasCode(error, 'ENOSPC') || hasCode(error, 'EDQUOT')) return null;
+      throw error;
+    });
+    // Where there is no room for a record of it, room is what whoever deletes wants.
+    if (temporary === null) return removeTree(folder, name);
     await rename(folder.at(name), folder.at(temporary.name)).catch(async (error: unknown) => {
       await temporary.forget();
       throw error;
@@ -181,18 +196,6 @@ export const hashOf = (content: Uint8Array) => createHash('sha256').update(conte
 
 const tooLarge = () =>
   new FileError('too_large', `The file has more than ${mostTextBytes / 1024} KiB; transfer it instead.`);
-
-/** Reads one byte more than there may be, so that a file that grows meanwhile costs no memory. */
-async function contentOf(file: FileHandle): Promise<Buffer> {
-  const buffer = Buffer.alloc(mostTextBytes + 1);
-  let length = 0;
-  while (length < buffer.byteLength) {
-    const { bytesRead } = await file.read(buffer, length, buffer.byteLength - length, length);
-    if (bytesRead === 0) return buffer.subarray(0, length);
-    length += bytesRead;
-  }
-  throw tooLarge();
-}
 
 /** Of what the file is to replace; null when that is not there. */
 async function presentHash(staged: StagedFile): Promise<string | null> {

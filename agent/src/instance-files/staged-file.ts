@@ -1,5 +1,5 @@
 // A file that is written beside its place under another name, and appears there once it is whole and on disk.
-import { chmod, link, lstat, rename, unlink } from 'node:fs/promises';
+import { link, lstat, rename, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { hasCode, isMissing } from '../system-error.ts';
 import { describe, placeOf, walk } from './entries.ts';
@@ -55,12 +55,17 @@ export class StagedFile {
   /** Puts it in its place. Readers find the old or the new file there, whole. */
   async publish(isReplacing: boolean): Promise<FileEntry> {
     const { handle } = this;
-    await handle.sync();
     const replaced = await refuseTarget(this.#folder, this.#name, isReplacing);
     const [from, to] = [this.#folder.at(this.#temporary.name), this.#folder.at(this.#name)];
-    if (replaced !== null) await chmod(from, replaced & 0o777);
+    if (replaced !== null) await handle.chmod(replaced & 0o777);
+    await handle.sync();
+    if (!(await this.#isAt(from))) throw swapped();
     if (isReplacing) await rename(from, to);
     else await moveWithoutReplacing(from, to);
+    if (!(await this.#isAt(to))) {
+      await this.#removeUnlessFile();
+      throw swapped();
+    }
     this.#isOver = true;
     const entry = describe(this.#name, await handle.stat());
     await handle.close();
@@ -79,7 +84,21 @@ export class StagedFile {
     await this.#folder.close();
     await this.#temporary.forget();
   }
+
+  /** Whoever else may write there can put something else under its name. */
+  async #isAt(path: string): Promise<boolean> {
+    const found = await lstat(path, { bigint: true });
+    const own = await this.handle.stat({ bigint: true });
+    return found.dev === own.dev && found.ino === own.ino;
+  }
+
+  /** A file may be a newer one, of the game; a link or the like is what was swapped in. */
+  async #removeUnlessFile(): Promise<void> {
+    if (!(await lstat(this.#folder.at(this.#name))).isFile()) await removeTree(this.#folder, this.#name);
+  }
 }
+
+const swapped = () => new FileError('refused', 'Something else was put in the place of what was written.');
 
 /** The mode of the regular file that is there; null when nothing is. */
 async function refuseTarget(folder: Folder, name: string, isReplacing: boolean): Promise<number | null> {

@@ -1,9 +1,9 @@
 // Packs files of an instance into a zip file that appears once it is whole.
 import { lstat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
-import { writeAll } from './content.ts';
+import { bytesOf, writeAll } from './content.ts';
 import { placeOf, within } from './entries.ts';
 import { FileError } from './file-error.ts';
 import { ownPrefix } from './file-path.ts';
@@ -75,7 +75,7 @@ function add(
     within(files.openRoot, steps.slice(0, -1), (folder) => folder.openFile(steps.at(-1) ?? '')).then(
       (file) => {
         closing.push(file);
-        const stream = file.createReadStream({ autoClose: false });
+        const stream = Readable.from(bytesOf(file, size), { objectMode: false });
         stream.on('end', () => {
           closing.splice(closing.indexOf(file), 1);
           void file.close();

@@ -1,5 +1,6 @@
 // Carries out what is asked about the plugins of one instance, and says how that ended.
 import { typeLine } from '../commands/console-line.ts';
+import { hashOf } from '../instance-files/instance-files.ts';
 import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
 import type { Instance } from '../supervisor/instance.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
@@ -118,7 +119,7 @@ export class PluginCommands {
         return unloaded;
       }
     }
-    await files.remove(plugin);
+    await files.remove(plugin, source, id);
     instance.context.console.remark(`The plugin ${plugin} was removed for ${by}.`);
     return succeeded(`${plugin} is removed; the copy ${id} of it is kept for 30 days.`);
   }
@@ -131,6 +132,8 @@ export class PluginCommands {
     const source = await store.upload(upload);
     if (source === null)
       return failed('plugin_not_found', 'What was uploaded is no longer kept; upload it again.');
+    if (hashOf(source) !== sha256)
+      return failed('files_refused', 'What was uploaded is not what is to be installed; upload it again.');
     const outcome = await this.#place({ id, plugin, source, isReplacing: overwrite, by });
     if (await this.#options.files().has(plugin, sha256)) await store.dropUpload(upload);
     return outcome;

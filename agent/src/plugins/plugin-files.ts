@@ -1,4 +1,5 @@
 // The files of the plugins of one instance: put in their place whole, and never removed without a copy.
+import { readUpTo } from '../instance-files/content.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
@@ -26,9 +27,9 @@ export class PluginFiles {
     const file = await this.#files.open(this.pathOf(plugin)).catch(nullIfMissing);
     if (file === null) return null;
     try {
-      if ((await file.stat()).size > mostPluginBytes)
-        throw new FileError('too_large', 'The file of the plugin has more than 4 MiB.');
-      return await file.readFile();
+      const source = await readUpTo(file, mostPluginBytes);
+      if (source === null) throw new FileError('too_large', 'The file of the plugin has more than 4 MiB.');
+      return source;
     } finally {
       await file.close();
     }
@@ -45,9 +46,14 @@ export class PluginFiles {
     const staged = await this.#files.stage(this.pathOf(plugin), isReplacing);
     try {
       await staged.handle.writeFile(source);
-      const present = isReplacing ? await this.read(plugin) : null;
-      if (present !== null) await this.#store.keep(copyId, plugin, present, Date.now());
-      await this.#files.inTurn(() => staged.publish(isReplacing));
+      await this.#files.inTurn(async () => {
+        const present = isReplacing ? await this.read(plugin) : null;
+        if (present !== null) {
+          await this.keep(plugin, present, copyId);
+          await this.#refuseUnlessCopied(plugin, present, copyId);
+        }
+        await staged.publish(isReplacing);
+      });
     } finally {
       await staged.discard();
     }
@@ -57,8 +63,18 @@ export class PluginFiles {
     await this.#store.keep(copyId, plugin, source, Date.now());
   }
 
-  async remove(plugin: string): Promise<void> {
-    await this.#files.delete(this.pathOf(plugin), false);
+  /** Only as long as it is what was kept under that id. */
+  async remove(plugin: string, kept: Buffer, copyId: string): Promise<void> {
+    await this.#files.delete(this.pathOf(plugin), false, () =>
+      this.#refuseUnlessCopied(plugin, kept, copyId),
+    );
+  }
+
+  /** The game and its host write there too. */
+  async #refuseUnlessCopied(plugin: string, kept: Buffer, copyId: string): Promise<void> {
+    if ((await this.read(plugin))?.equals(kept) === true) return;
+    await this.#store.dropCopy(copyId);
+    throw new FileError('changed', `The file of ${plugin} has changed meanwhile, and was left as it is.`);
   }
 }
 

@@ -83,7 +83,7 @@ export class PluginService {
   }
 
   /** What became of a command that was cut off, by what is there now; undefined when that does not tell. */
-  async #judge({ instance: name, verb, args }: PluginCommand): Promise<Outcome | undefined> {
+  async #judge({ id, instance: name, verb, args }: PluginCommand): Promise<Outcome | undefined> {
     try {
       const { messages } = this.#options;
       const { instance, store } = this.#of(name);
@@ -91,7 +91,13 @@ export class PluginService {
       if (verb === 'uninstall_plugin') {
         const asked = messages.check('PluginArguments', args);
         if (!asked.isValid || (await files.read(asked.value.plugin)) !== null) return undefined;
-        return succeeded(`${asked.value.plugin} is removed, and a copy of it is kept.`);
+        const { plugin } = asked.value;
+        return (await store.copy(id))?.plugin === plugin
+          ? succeeded(`${plugin} is removed, and a copy of it is kept.`)
+          : failed(
+              'interrupted',
+              `The agent was interrupted. ${plugin} is gone, and no copy of it was made.`,
+            );
       }
       if (verb !== 'install_plugin') return undefined;
       const asked = messages.check('InstallPluginArguments', args);

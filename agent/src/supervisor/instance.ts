@@ -62,6 +62,10 @@ export class Instance {
     return this.#run !== null || this.#isStartDue;
   }
 
+  get holder(): string | null {
+    return this.#holder;
+  }
+
   /** Until it is let go, it is started by commands only; what holds it is named to people. */
   hold(holder: string): void {
     this.#holder = holder;

@@ -6,15 +6,20 @@ import { InstanceFiles } from '../../../agent/src/instance-files/instance-files.
 import { OwnPaths } from '../../../agent/src/instance-files/own-paths.ts';
 import { Messages } from '../../../agent/src/messages.ts';
 
-export function openBackups(directory: string): InstanceBackups {
-  const log = pino({ level: 'silent' });
+const log = pino({ level: 'silent' });
+
+export function openFiles(directory: string): InstanceFiles {
   const root = join(directory, 'root');
   const temporaryDirectory = join(directory, 'temporary');
   const own = new OwnPaths([join(directory, 'kept')]);
+  return new InstanceFiles({ root, own, temporaryDirectory, log });
+}
+
+export function openBackups(directory: string, files = openFiles(directory)): InstanceBackups {
   return new InstanceBackups({
     directory: join(directory, 'kept'),
-    root,
-    files: new InstanceFiles({ root, own, temporaryDirectory, log }),
+    root: join(directory, 'root'),
+    files,
     messages: new Messages(),
     nowText: () => new Date().toISOString(),
     log,

@@ -1,0 +1,119 @@
+// The files of one instance as a class: whatever others do among them meanwhile, and however little room there is.
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts';
+import { packFiles } from '../../agent/src/instance-files/zip.ts';
+import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { OwnPaths } from '../../agent/src/instance-files/own-paths.ts';
+
+let directory: string;
+let root: string;
+let files: InstanceFiles;
+
+const inRoot = (path: string) => join(root, path);
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'gantry-instance-files-'));
+  root = join(directory, 'root');
+  mkdirSync(root);
+  const temporaryDirectory = join(directory, 'temporary');
+  files = new InstanceFiles({
+    root,
+    own: new OwnPaths([]),
+    temporaryDirectory,
+    log: pino({ level: 'silent' }),
+  });
+});
+
+afterEach(() => rmSync(directory, { recursive: true }));
+
+describe('a file that is written while something else is put under its name', () => {
+  const outside = () => join(directory, 'secret');
+
+  beforeEach(() => {
+    writeFileSync(outside(), 'secret', { mode: 0o600 });
+    writeFileSync(inRoot('present'), 'present');
+    chmodSync(inRoot('present'), 0o755);
+  });
+
+  function swapIn(): void {
+    const name = readdirSync(root).find((other) => other.startsWith('.gantry-')) ?? '';
+    renameSync(inRoot(name), inRoot('stolen'));
+    symlinkSync(outside(), inRoot(name));
+  }
+
+  const secret = () => ({ mode: statSync(outside()).mode & 0o777, content: readFileSync(outside(), 'utf8') });
+
+  it.each([
+    ['present', true],
+    ['absent', true],
+    ['absent', false],
+  ])('fails for what is %s, and changes nothing elsewhere', async (path, isReplacing) => {
+    const staged = await files.stage(path, isReplacing);
+    await staged.handle.writeFile('written');
+    swapIn();
+    await expect(staged.publish(isReplacing)).rejects.toMatchObject({ code: 'refused' });
+    await staged.discard();
+    expect(secret()).toEqual({ mode: 0o600, content: 'secret' });
+    expect(readFileSync(inRoot('present'), 'utf8')).toBe('present');
+    expect(readdirSync(root).toSorted()).toEqual(['present', 'stolen']);
+  });
+
+  it('fails after the last look at it too, and leaves no link in its place', async () => {
+    const staged = await files.stage('present', true);
+    const look = staged.handle.stat.bind(staged.handle);
+    Object.assign(staged.handle, {
+      stat: (options: { bigint: true }) => {
+        if (!readdirSync(root).includes('stolen')) swapIn();
+        return look(options);
+      },
+    });
+    await expect(staged.publish(true)).rejects.toMatchObject({ code: 'refused' });
+    await staged.discard();
+    expect(secret()).toEqual({ mode: 0o600, content: 'secret' });
+    expect(readdirSync(root)).toEqual(['stolen']);
+  });
+});
+
+it('a file that grows while it is packed is packed as long as it was', async () => {
+  writeFileSync(inRoot('growing'), 'as it was');
+  const stage = files.stage.bind(files);
+  files.stage = (...args) => {
+    appendFileSync(inRoot('growing'), ', and more');
+    return stage(...args);
+  };
+  await packFiles(files, ['growing'], 'all.zip');
+  expect(execFileSync('unzip', ['-p', inRoot('all.zip'), 'growing']).toString()).toBe('as it was');
+});
+
+const whereMountable = mayMount() ? it : it.skip;
+
+whereMountable('a directory is deleted where the disk is too full for a record of that', async () => {
+  const temporary = join(directory, 'temporary');
+  mountSmallDisk(temporary, 4096);
+  try {
+    // The directory of the disk itself takes the one page that there is.
+    writeFileSync(join(temporary, 'filling'), Buffer.alloc(4096));
+    mkdirSync(inRoot('large/inner'), { recursive: true });
+    writeFileSync(inRoot('large/inner/file'), 'large');
+    await files.delete('large', true);
+    expect(readdirSync(root)).toEqual([]);
+  } finally {
+    unmountSmallDisk(temporary);
+  }
+});
