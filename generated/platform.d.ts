@@ -697,6 +697,158 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analytics/maps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare the maps
+         * @description Tells for each map that game servers have named in heartbeats how it was played. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
+         */
+        get: operations["getMapAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/peak-hours": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the peak hours
+         * @description Tells how many players played at a time in each hour of the week, by the clocks of a time zone: the time that sessions lasted within that hour, in all the weeks of the period up to now, divided by how long that hour was in all of them. Where clocks are put back an hour comes twice, and counts as two. A session counts once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPeakHourAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count unique and new players
+         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPlayerAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare retention after wipes
+         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until `is_final` it may still rise. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getRetentionAnalytics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/server-stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a series of server stats
+         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for shorter than hours, and hours for shorter than days.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getServerStatsSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/session-lengths": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sort sessions by their length
+         * @description Counts the sessions that began on a day of the period by how long they were: below 5, 15 and 30 minutes, 1, 2, 4 and 8 hours, and longer. Sessions that still last, and those of which only the end was told, have no length and are counted apart. The average is that of the others, to a millisecond. Sessions are counted some seconds after they were told, also those that are told late.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getSessionLengths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analytics/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List player sessions
+         * @description Lists who played, where and for how long, newest first. How sessions come about from what plugins tell stands with the players' events.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listPlayerSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/api-keys": {
         parameters: {
             query?: never;
@@ -3723,7 +3875,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
+        Permission: "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -5048,6 +5200,646 @@ export interface components {
             bus: components["schemas"]["BusCredentials"];
         };
         /**
+         * @description `green` at 80 or above, `yellow` at 60 or above, `red` below.
+         * @example green
+         * @enum {string}
+         */
+        EffectivenessColor: "green" | "yellow" | "red";
+        /**
+         * @example {
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "name": "Procedural Map",
+         *       "average_players": 41.25,
+         *       "peak_players": 50,
+         *       "hours": 160.5,
+         *       "sessions": 412,
+         *       "unique_players": 118,
+         *       "effectiveness_percent": 82.5,
+         *       "effectiveness_color": "green"
+         *     }
+         */
+        MapFigures: {
+            /**
+             * Format: uuid
+             * @description Names the map among those that were played.
+             */
+            map_id: string;
+            /** @description What game servers call the map. */
+            name: string;
+            /** @description Mean of what heartbeats counted; `null` if none counted players. */
+            average_players: number | null;
+            /**
+             * Format: int32
+             * @description The most that a heartbeat counted; `null` if none did.
+             */
+            peak_players: number | null;
+            /** @description How long instances had the map. */
+            hours: number;
+            /**
+             * Format: int64
+             * @description Sessions that began on the map.
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description Different players of those sessions.
+             */
+            unique_players: number;
+            /** @description `average_players` / `peak_players` × 100, to one decimal; `null` while nobody has played. */
+            effectiveness_percent: number | null;
+            /** @description Of the effectiveness as it is shown; `null` without one. */
+            effectiveness_color: components["schemas"]["EffectivenessColor"] | null;
+        };
+        /**
+         * @example {
+         *       "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "name": "Procedural Map",
+         *       "effectiveness_percent": 82.5
+         *     }
+         */
+        BestMap: {
+            /**
+             * Format: uuid
+             * @description Which one of the maps it is.
+             */
+            map_id: string;
+            /** @description What game servers call it. */
+            name: string;
+            /** @description What its average is of its peak, to one decimal. */
+            effectiveness_percent: number;
+        };
+        /**
+         * @example {
+         *       "range": "90d",
+         *       "from": "2026-08-24",
+         *       "maps": [
+         *         {
+         *           "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *           "name": "Procedural Map",
+         *           "average_players": 41.25,
+         *           "peak_players": 50,
+         *           "hours": 160.5,
+         *           "sessions": 412,
+         *           "unique_players": 118,
+         *           "effectiveness_percent": 82.5,
+         *           "effectiveness_color": "green"
+         *         }
+         *       ],
+         *       "best_map": {
+         *         "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *         "name": "Procedural Map",
+         *         "effectiveness_percent": 82.5
+         *       },
+         *       "rotation_effectiveness_percent": 82.5
+         *     }
+         */
+        MapAnalytics: {
+            /**
+             * @description What was asked for.
+             * @enum {string}
+             */
+            range: "30d" | "90d" | "all";
+            /**
+             * Format: date
+             * @description The first day of UTC that counts; `null` for everything.
+             */
+            from: string | null;
+            /** @description Every map that was played, the one with most hours first. */
+            maps: components["schemas"]["MapFigures"][];
+            /** @description The map with the highest effectiveness, of two with the same the one with more hours; `null` if none has one. */
+            best_map: components["schemas"]["BestMap"] | null;
+            /** @description Mean of the maps' effectiveness weighted by their hours, to one decimal; `null` if none has one. */
+            rotation_effectiveness_percent: number | null;
+        };
+        /**
+         * @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`.
+         * @example Europe/Berlin
+         */
+        TimeZone: string;
+        /**
+         * @example {
+         *       "weekday": 6,
+         *       "hour": 20,
+         *       "average_players": 52.75
+         *     }
+         */
+        HourOfWeek: {
+            /** @description 1 is Monday. */
+            weekday: number;
+            /** @description The hour that begins then by those clocks. */
+            hour: number;
+            /** @description How many played at a time, on average, to two decimals. */
+            average_players: number;
+        };
+        /**
+         * @example {
+         *       "from": "2026-10-23",
+         *       "to": "2026-11-21",
+         *       "time_zone": "Europe/Berlin",
+         *       "peak": {
+         *         "weekday": 6,
+         *         "hour": 20,
+         *         "average_players": 52.75
+         *       },
+         *       "hours": [
+         *         {
+         *           "weekday": 6,
+         *           "hour": 20,
+         *           "average_players": 52.75
+         *         }
+         *       ]
+         *     }
+         */
+        PeakHourAnalytics: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last one, today.
+             */
+            to: string;
+            time_zone: components["schemas"]["TimeZone"];
+            /** @description The hour with the most, of several the first of the week; `null` if nobody played. */
+            peak: components["schemas"]["HourOfWeek"] | null;
+            /** @description Every hour of the week that the period has touched, from Monday on. */
+            hours: components["schemas"]["HourOfWeek"][];
+        };
+        /**
+         * @example {
+         *       "day": "2026-11-21",
+         *       "unique_players": 40,
+         *       "new_players": 10,
+         *       "returning_players": 30
+         *     }
+         */
+        PlayersOfDay: {
+            /**
+             * Format: date
+             * @description A day of UTC.
+             */
+            day: string;
+            /**
+             * Format: int64
+             * @description Different players of that day.
+             */
+            unique_players: number;
+            /**
+             * Format: int64
+             * @description Those who had not played before that day.
+             */
+            new_players: number;
+            /**
+             * Format: int64
+             * @description The others.
+             */
+            returning_players: number;
+        };
+        /**
+         * @example {
+         *       "from": "2026-10-23",
+         *       "to": "2026-11-21",
+         *       "unique_players": 118,
+         *       "new_players": 59,
+         *       "returning_players": 59,
+         *       "new_percent": 50,
+         *       "days": [
+         *         {
+         *           "day": "2026-11-21",
+         *           "unique_players": 40,
+         *           "new_players": 10,
+         *           "returning_players": 30
+         *         }
+         *       ]
+         *     }
+         */
+        PlayerAnalytics: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last one, today.
+             */
+            to: string;
+            /**
+             * Format: int64
+             * @description Different players of the whole period.
+             */
+            unique_players: number;
+            /**
+             * Format: int64
+             * @description Those who had not played before the period.
+             */
+            new_players: number;
+            /**
+             * Format: int64
+             * @description The others.
+             */
+            returning_players: number;
+            /** @description The share of new ones, to one decimal; `null` without players. */
+            new_percent: number | null;
+            /** @description Days on which somebody played, oldest first. */
+            days: components["schemas"]["PlayersOfDay"][];
+        };
+        /**
+         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
+         * @example map
+         * @enum {string}
+         */
+        WipeKind: "map" | "blueprints" | "full";
+        /**
+         * @example {
+         *       "after_hours": 24,
+         *       "players": 61,
+         *       "percent": 50.8,
+         *       "is_final": true
+         *     }
+         */
+        RetentionPoint: {
+            /**
+             * @description How long after the wipe the 24 hours begin.
+             * @enum {integer}
+             */
+            after_hours: 24 | 48 | 72;
+            /**
+             * Format: int64
+             * @description Those of the cohort with a session in these 24 hours; `null` until they have begun.
+             */
+            players: number | null;
+            /** @description Their share of the cohort, to one decimal; `null` until these 24 hours have begun, and of nobody. */
+            percent: number | null;
+            /** @description Whether these 24 hours are over. */
+            is_final: boolean;
+        };
+        /**
+         * @example {
+         *       "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "kind": "map",
+         *       "wiped_at": "2026-11-12T18:00:00.000Z",
+         *       "cohort_players": 120,
+         *       "points": [
+         *         {
+         *           "after_hours": 24,
+         *           "players": 61,
+         *           "percent": 50.8,
+         *           "is_final": true
+         *         },
+         *         {
+         *           "after_hours": 48,
+         *           "players": 48,
+         *           "percent": 40,
+         *           "is_final": true
+         *         },
+         *         {
+         *           "after_hours": 72,
+         *           "players": 30,
+         *           "percent": 25,
+         *           "is_final": true
+         *         }
+         *       ]
+         *     }
+         */
+        WipeRetention: {
+            /**
+             * Format: uuid
+             * @description Which wipe it was.
+             */
+            wipe_id: string;
+            /**
+             * Format: uuid
+             * @description The game instance that was wiped.
+             */
+            instance_id: string;
+            /** @description What it was called then. */
+            instance_name: string;
+            kind: components["schemas"]["WipeKind"];
+            /**
+             * Format: date-time
+             * @description When the wipe was completed.
+             */
+            wiped_at: string;
+            /**
+             * Format: int64
+             * @description Players seen in the first 24 hours.
+             */
+            cohort_players: number;
+            /** @description 24, 48 and 72 hours after the wipe. */
+            points: components["schemas"]["RetentionPoint"][];
+        };
+        /**
+         * @example {
+         *       "after_hours": 24,
+         *       "wipes": 1,
+         *       "average_percent": 50.8,
+         *       "best_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *       "worst_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01"
+         *     }
+         */
+        RetentionComparison: {
+            /**
+             * @description How long after each wipe the 24 hours begin.
+             * @enum {integer}
+             */
+            after_hours: 24 | 48 | 72;
+            /**
+             * Format: int32
+             * @description How many of the wipes have a share there.
+             */
+            wipes: number;
+            /** @description Mean of their shares, to one decimal; `null` without any. */
+            average_percent: number | null;
+            /**
+             * Format: uuid
+             * @description The one with the highest share, of two the newer; `null` without any.
+             */
+            best_wipe_id: string | null;
+            /**
+             * Format: uuid
+             * @description The one with the lowest share, of two the newer; `null` without any.
+             */
+            worst_wipe_id: string | null;
+        };
+        /**
+         * @example {
+         *       "wipes": [
+         *         {
+         *           "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "kind": "map",
+         *           "wiped_at": "2026-11-12T18:00:00.000Z",
+         *           "cohort_players": 120,
+         *           "points": [
+         *             {
+         *               "after_hours": 24,
+         *               "players": 61,
+         *               "percent": 50.8,
+         *               "is_final": true
+         *             },
+         *             {
+         *               "after_hours": 48,
+         *               "players": 48,
+         *               "percent": 40,
+         *               "is_final": true
+         *             },
+         *             {
+         *               "after_hours": 72,
+         *               "players": 30,
+         *               "percent": 25,
+         *               "is_final": true
+         *             }
+         *           ]
+         *         }
+         *       ],
+         *       "comparison": [
+         *         {
+         *           "after_hours": 24,
+         *           "wipes": 1,
+         *           "average_percent": 50.8,
+         *           "best_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+         *           "worst_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01"
+         *         }
+         *       ]
+         *     }
+         */
+        RetentionAnalytics: {
+            /** @description Newest first. */
+            wipes: components["schemas"]["WipeRetention"][];
+            /** @description The wipes beside each other, at 24, 48 and 72 hours. */
+            comparison: components["schemas"]["RetentionComparison"][];
+        };
+        /**
+         * @description Five minutes, an hour or a day of UTC.
+         * @default 1h
+         * @example 1h
+         * @enum {string}
+         */
+        SeriesStepName: "5m" | "1h" | "1d";
+        /**
+         * @example {
+         *       "at": "2026-11-21T10:00:00.000Z",
+         *       "samples": 360,
+         *       "average_players": 41.25,
+         *       "min_players": 38,
+         *       "max_players": 45,
+         *       "average_fps": 58.9,
+         *       "min_fps": 51.2,
+         *       "average_entities": 120345,
+         *       "max_entities": 121002
+         *     }
+         */
+        StatsPoint: {
+            /**
+             * Format: date-time
+             * @description When the step begins.
+             */
+            at: string;
+            /**
+             * Format: int64
+             * @description Heartbeats within it.
+             */
+            samples: number;
+            /** @description Mean of the players; `null` if no heartbeat told. */
+            average_players: number | null;
+            /**
+             * Format: int32
+             * @description The fewest players; `null` if no heartbeat told.
+             */
+            min_players: number | null;
+            /**
+             * Format: int32
+             * @description The most players; `null` if no heartbeat told.
+             */
+            max_players: number | null;
+            /** @description Mean of the frames per second; `null` if no heartbeat told. */
+            average_fps: number | null;
+            /** @description The fewest frames per second; `null` if no heartbeat told. */
+            min_fps: number | null;
+            /** @description Mean of the entities; `null` if no heartbeat told. */
+            average_entities: number | null;
+            /**
+             * Format: int32
+             * @description The most entities; `null` if no heartbeat told.
+             */
+            max_entities: number | null;
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "step": "1h",
+         *       "points": [
+         *         {
+         *           "at": "2026-11-21T10:00:00.000Z",
+         *           "samples": 360,
+         *           "average_players": 41.25,
+         *           "min_players": 38,
+         *           "max_players": 45,
+         *           "average_fps": 58.9,
+         *           "min_fps": 51.2,
+         *           "average_entities": 120345,
+         *           "max_entities": 121002
+         *         }
+         *       ]
+         *     }
+         */
+        StatsSeries: {
+            /**
+             * Format: uuid
+             * @description The game instance.
+             */
+            instance_id: string;
+            /** @description How much time a point stands for. */
+            step: components["schemas"]["SeriesStepName"];
+            /** @description Steps in which there was a heartbeat, oldest first. */
+            points: components["schemas"]["StatsPoint"][];
+        };
+        /**
+         * @example {
+         *       "from_seconds": 1800,
+         *       "to_seconds": 3600,
+         *       "sessions": 90,
+         *       "percent": 22.5
+         *     }
+         */
+        SessionLengths: {
+            /**
+             * Format: int32
+             * @description As long as this or longer.
+             */
+            from_seconds: number;
+            /**
+             * Format: int32
+             * @description Shorter than this; `null` for the longest.
+             */
+            to_seconds: number | null;
+            /**
+             * Format: int64
+             * @description How many were so long.
+             */
+            sessions: number;
+            /** @description Of those whose length is known, to one decimal; `null` of none. */
+            percent: number | null;
+        };
+        /**
+         * @example {
+         *       "from": "2026-10-23",
+         *       "to": "2026-11-21",
+         *       "sessions": 412,
+         *       "unknown_sessions": 12,
+         *       "average_seconds": 2710.5,
+         *       "lengths": [
+         *         {
+         *           "from_seconds": 1800,
+         *           "to_seconds": 3600,
+         *           "sessions": 90,
+         *           "percent": 22.5
+         *         }
+         *       ]
+         *     }
+         */
+        SessionLengthAnalytics: {
+            /**
+             * Format: date
+             * @description The first day of the period.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description The last one, today.
+             */
+            to: string;
+            /**
+             * Format: int64
+             * @description Sessions that began in the period.
+             */
+            sessions: number;
+            /**
+             * Format: int64
+             * @description Those of them that still last or whose beginning nobody told.
+             */
+            unknown_sessions: number;
+            /** @description Mean length of the others; `null` without any. */
+            average_seconds: number | null;
+            /** @description The others by their length, shortest first. */
+            lengths: components["schemas"]["SessionLengths"][];
+        };
+        /**
+         * Format: steam-id
+         * @description The player's SteamID64, as text.
+         * @example 76561197960287930
+         */
+        SteamId: string;
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "steam_id": "76561197960287930",
+         *       "display_name": "Aster",
+         *       "started_at": "2026-11-21T10:00:00.000Z",
+         *       "ended_at": "2026-11-21T10:45:10.500Z",
+         *       "duration_seconds": 2710.5,
+         *       "is_start_known": true,
+         *       "end_reason": "leave"
+         *     }
+         */
+        PlayerSession: {
+            /**
+             * Format: uuid
+             * @description Where the player played.
+             */
+            instance_id: string;
+            steam_id: components["schemas"]["SteamId"];
+            /** @description The name that the player had last, chosen by them and not unique; `null` if none was told. */
+            display_name: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it lasts.
+             */
+            ended_at: string | null;
+            /** @description How long it was; `null` while it lasts or if its beginning is not known. */
+            duration_seconds: number | null;
+            /** @description Whether a join began it; otherwise only its end was told, as both times. */
+            is_start_known: boolean;
+            /**
+             * @description The player left, the server went down, or nothing was heard any more; `null` while it lasts.
+             * @enum {string|null}
+             */
+            end_reason: "leave" | "server_down" | "silence" | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "steam_id": "76561197960287930",
+         *           "display_name": "Aster",
+         *           "started_at": "2026-11-21T10:00:00.000Z",
+         *           "ended_at": "2026-11-21T10:45:10.500Z",
+         *           "duration_seconds": 2710.5,
+         *           "is_start_known": true,
+         *           "end_reason": "leave"
+         *         }
+         *       ],
+         *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBaIDAxOTlhMWYwLTZjMWUtN2E0NC05ZDBlLTZmNWQxZjFmNGQwMSA3NjU2MTE5Nzk2MDI4NzkzMA"
+         *     }
+         */
+        PlayerSessionPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["PlayerSession"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
          * @description Only `active` keys are taken, and those only while whoever created them may sign in. They are revoked when that person leaves the license.
          * @example active
          * @enum {string}
@@ -6179,12 +6971,6 @@ export interface components {
             map_id: string;
         };
         /**
-         * Format: steam-id
-         * @description The player's SteamID64, as text.
-         * @example 76561197960287930
-         */
-        SteamId: string;
-        /**
          * @example {
          *       "steam_id": "76561197960287930",
          *       "name": "Aster",
@@ -6569,12 +7355,6 @@ export interface components {
          * @example Kits
          */
         PluginName: string;
-        /**
-         * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
-         * @example map
-         * @enum {string}
-         */
-        WipeKind: "map" | "blueprints" | "full";
         /**
          * Format: int32
          * @description Number that the map is made from.
@@ -7257,11 +8037,6 @@ export interface components {
          * @example 30 4 * * *
          */
         CronExpression: string;
-        /**
-         * @description Name in the IANA time zone database, such as `Europe/Berlin` or `UTC`.
-         * @example Europe/Berlin
-         */
-        TimeZone: string;
         /**
          * @description What becomes of due times that the platform itself missed by more than five minutes. `skip` leaves them out; its history says so. `catch_up` runs once for all of them, as soon as it can. What is due while the schedule is disabled or the license revoked is not missed: it passes.
          * @example skip
@@ -9696,6 +10471,63 @@ export interface components {
          */
         MapIdParameter: string;
         /**
+         * @description The last 30 or 90 days of UTC, today included, or everything there is.
+         * @example 90d
+         */
+        MapRange: "30d" | "90d" | "all";
+        /**
+         * @description The period is the last so many days of UTC, today included.
+         * @example 30
+         */
+        Days: number;
+        /**
+         * @description Only this game instance; all of the license's without it.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+         */
+        InstanceFilter: string;
+        /**
+         * @description By whose clocks hours and weekdays are told.
+         * @example Europe/Berlin
+         */
+        TimeZoneParameter: components["schemas"]["TimeZone"];
+        /**
+         * @description How many of the newest wipes are compared.
+         * @example 6
+         */
+        WipeCount: 3 | 6 | 10 | 20;
+        /**
+         * @description The game instance.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+         */
+        SeriesInstance: string;
+        /**
+         * @description The first point is the one whose step holds this time; without it, 100 steps before the end.
+         * @example 2026-11-14T00:00:00.000Z
+         */
+        SeriesFrom: string;
+        /**
+         * @description Only points that begin before this time; now without it.
+         * @example 2026-11-21T00:00:00.000Z
+         */
+        SeriesTo: string;
+        /** @description How much time a point stands for. */
+        SeriesStep: components["schemas"]["SeriesStepName"];
+        /**
+         * @description Only sessions of this player.
+         * @example 76561197960287930
+         */
+        SessionPlayer: components["schemas"]["SteamId"];
+        /**
+         * @description Only sessions that began at or after this time.
+         * @example 2026-11-14T00:00:00.000Z
+         */
+        SessionFrom: string;
+        /**
+         * @description Only sessions that began before this time.
+         * @example 2026-11-21T00:00:00.000Z
+         */
+        SessionTo: string;
+        /**
          * @description The API key's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5001
          */
@@ -11724,6 +12556,467 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getMapAnalytics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The last 30 or 90 days of UTC, today included, or everything there is.
+                 * @example 90d
+                 */
+                range?: components["parameters"]["MapRange"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The maps. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "range": "90d",
+                     *       "from": "2026-08-24",
+                     *       "maps": [
+                     *         {
+                     *           "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *           "name": "Procedural Map",
+                     *           "average_players": 41.25,
+                     *           "peak_players": 50,
+                     *           "hours": 160.5,
+                     *           "sessions": 412,
+                     *           "unique_players": 118,
+                     *           "effectiveness_percent": 82.5,
+                     *           "effectiveness_color": "green"
+                     *         }
+                     *       ],
+                     *       "best_map": {
+                     *         "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *         "name": "Procedural Map",
+                     *         "effectiveness_percent": 82.5
+                     *       },
+                     *       "rotation_effectiveness_percent": 82.5
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MapAnalytics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPeakHourAnalytics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The period is the last so many days of UTC, today included.
+                 * @example 30
+                 */
+                days?: components["parameters"]["Days"];
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+                /**
+                 * @description By whose clocks hours and weekdays are told.
+                 * @example Europe/Berlin
+                 */
+                time_zone?: components["parameters"]["TimeZoneParameter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The hours of the week. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-10-23",
+                     *       "to": "2026-11-21",
+                     *       "time_zone": "Europe/Berlin",
+                     *       "peak": {
+                     *         "weekday": 6,
+                     *         "hour": 20,
+                     *         "average_players": 52.75
+                     *       },
+                     *       "hours": [
+                     *         {
+                     *           "weekday": 6,
+                     *           "hour": 20,
+                     *           "average_players": 52.75
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PeakHourAnalytics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPlayerAnalytics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The period is the last so many days of UTC, today included.
+                 * @example 30
+                 */
+                days?: components["parameters"]["Days"];
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The players of the period, and of each day. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-10-23",
+                     *       "to": "2026-11-21",
+                     *       "unique_players": 118,
+                     *       "new_players": 59,
+                     *       "returning_players": 59,
+                     *       "new_percent": 50,
+                     *       "days": [
+                     *         {
+                     *           "day": "2026-11-21",
+                     *           "unique_players": 40,
+                     *           "new_players": 10,
+                     *           "returning_players": 30
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerAnalytics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRetentionAnalytics: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many of the newest wipes are compared.
+                 * @example 6
+                 */
+                wipes?: components["parameters"]["WipeCount"];
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The wipes and their comparison. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "wipes": [
+                     *         {
+                     *           "wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "kind": "map",
+                     *           "wiped_at": "2026-11-19T08:00:00.000Z",
+                     *           "cohort_players": 120,
+                     *           "points": [
+                     *             {
+                     *               "after_hours": 24,
+                     *               "players": 61,
+                     *               "percent": 50.8,
+                     *               "is_final": true
+                     *             },
+                     *             {
+                     *               "after_hours": 48,
+                     *               "players": 12,
+                     *               "percent": 10,
+                     *               "is_final": false
+                     *             },
+                     *             {
+                     *               "after_hours": 72,
+                     *               "players": null,
+                     *               "percent": null,
+                     *               "is_final": false
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "comparison": [
+                     *         {
+                     *           "after_hours": 24,
+                     *           "wipes": 1,
+                     *           "average_percent": 50.8,
+                     *           "best_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01",
+                     *           "worst_wipe_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RetentionAnalytics"];
+                    /**
+                     * @example wipe_id,instance_id,instance_name,kind,wiped_at,cohort_players,players_24h,percent_24h,players_48h,percent_48h,players_72h,percent_72h
+                     *     0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5b01,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01,main,map,2026-11-19T08:00:00.000Z,120,61,50.8,12,10,,
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getServerStatsSeries: {
+        parameters: {
+            query: {
+                /**
+                 * @description The game instance.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id: components["parameters"]["SeriesInstance"];
+                /**
+                 * @description The first point is the one whose step holds this time; without it, 100 steps before the end.
+                 * @example 2026-11-14T00:00:00.000Z
+                 */
+                from?: components["parameters"]["SeriesFrom"];
+                /**
+                 * @description Only points that begin before this time; now without it.
+                 * @example 2026-11-21T00:00:00.000Z
+                 */
+                to?: components["parameters"]["SeriesTo"];
+                /** @description How much time a point stands for. */
+                step?: components["parameters"]["SeriesStep"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "step": "1h",
+                     *       "points": [
+                     *         {
+                     *           "at": "2026-11-21T10:00:00.000Z",
+                     *           "samples": 360,
+                     *           "average_players": 41.25,
+                     *           "min_players": 38,
+                     *           "max_players": 45,
+                     *           "average_fps": 58.9,
+                     *           "min_fps": 51.2,
+                     *           "average_entities": 120345,
+                     *           "max_entities": 121002
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StatsSeries"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSessionLengths: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The period is the last so many days of UTC, today included.
+                 * @example 30
+                 */
+                days?: components["parameters"]["Days"];
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sessions by their length. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "from": "2026-10-23",
+                     *       "to": "2026-11-21",
+                     *       "sessions": 412,
+                     *       "unknown_sessions": 12,
+                     *       "average_seconds": 2710.5,
+                     *       "lengths": [
+                     *         {
+                     *           "from_seconds": 1800,
+                     *           "to_seconds": 3600,
+                     *           "sessions": 90,
+                     *           "percent": 22.5
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionLengthAnalytics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPlayerSessions: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only this game instance; all of the license's without it.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["InstanceFilter"];
+                /**
+                 * @description Only sessions of this player.
+                 * @example 76561197960287930
+                 */
+                steam_id?: components["parameters"]["SessionPlayer"];
+                /**
+                 * @description Only sessions that began at or after this time.
+                 * @example 2026-11-14T00:00:00.000Z
+                 */
+                from?: components["parameters"]["SessionFrom"];
+                /**
+                 * @description Only sessions that began before this time.
+                 * @example 2026-11-21T00:00:00.000Z
+                 */
+                to?: components["parameters"]["SessionTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of sessions. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "steam_id": "76561197960287930",
+                     *           "display_name": "Aster",
+                     *           "started_at": "2026-11-21T10:00:00.000Z",
+                     *           "ended_at": "2026-11-21T10:45:10.500Z",
+                     *           "duration_seconds": 2710.5,
+                     *           "is_start_known": true,
+                     *           "end_reason": "leave"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MjAyNi0xMS0yMVQxMDowMDowMC4wMDBaIDAxOTlhMWYwLTZjMWUtN2E0NC05ZDBlLTZmNWQxZjFmNGQwMSA3NjU2MTE5Nzk2MDI4NzkzMA"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PlayerSessionPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
