@@ -53,12 +53,15 @@ export class SharedReply<Body> {
   readonly tag: string;
   /** How long caches may keep it for everybody. */
   readonly publicSeconds: number;
+  /** In milliseconds since 1970. */
+  readonly freshUntil: number;
 
   constructor(body: Body, publicSeconds: number) {
     this.body = body;
     this.bytes = Buffer.from(JSON.stringify(body));
     this.tag = createHash('sha256').update(this.bytes).digest('base64url');
     this.publicSeconds = publicSeconds;
+    this.freshUntil = Date.now() + publicSeconds * 1000;
   }
 }
 

@@ -11,6 +11,7 @@ import { answerCounts, type RateLimits } from './rate-limits.ts';
 import { endOf } from './replies.ts';
 import { bringsCredentials, Security, type SecurityOptions, type Sender } from './security.ts';
 import { send } from './send.ts';
+import { SharedReplies } from './shared-replies.ts';
 import { cutOffUnread } from './unread-body.ts';
 import { fileOf, rawBodyOf, Validation } from './validation.ts';
 
@@ -80,6 +81,8 @@ export function createContractRouter<Principal, Ctx>(
     bodyLimit: options.bodyLimit,
   });
 
+  const shared = new SharedReplies();
+
   async function serve(request: Request, response: Response, requestId: string): Promise<void> {
     const problemOptions = { requestId, path: request.path, log };
     cutOffUnread(request, response);
@@ -109,9 +112,14 @@ export function createContractRouter<Principal, Ctx>(
       { headers: request.headers, source, bodyCredential },
       response,
     );
-    await validation.check(operation, params, request, response);
+    const kept = options.validateReplies ? undefined : shared.at(operation, request.originalUrl);
+    if (kept === undefined) await validation.check(operation, params, request, response);
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });
     if (counted !== undefined) answerCounts(response, counted.counts);
+    if (kept !== undefined) {
+      await send(operation, request, response, kept, { isChecked: false });
+      return;
+    }
     const ctx = createContext(principal, {
       requestId,
       source,
@@ -125,6 +133,7 @@ export function createContractRouter<Principal, Ctx>(
         : endOf(await handle(), log),
     );
     await counted?.succeeded();
+    shared.keep(operation, request.originalUrl, reply);
     await send(operation, request, response, reply, { isChecked: options.validateReplies });
   }
 

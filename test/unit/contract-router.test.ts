@@ -6,7 +6,7 @@ import request from 'supertest';
 import { operationsOf, type Document } from '../../src/contract/document.ts';
 import type { RequestOf } from '../../src/contract/operation.ts';
 import type { ProblemTable } from '../../src/contract/problem.ts';
-import { Download, Table, Versioned } from '../../src/contract/replies.ts';
+import { Download, SharedReply, Table, Versioned } from '../../src/contract/replies.ts';
 import { createContractRouter } from '../../src/contract/router.ts';
 import { DomainError } from '../../src/errors.ts';
 import { problems } from '../../src/problems.ts';
@@ -262,5 +262,41 @@ describe('an operation for revoked licenses', () => {
     expect(read([{ bearerAuth: ['toys.view'] }])()).toMatchObject([{ allowsRevoked: true }]);
     for (const security of [[], [{ bearerAuth: [] }], [{ bearerAuth: ['toys.view'] }, { apiKey: [] }]])
       expect(read(security)).toThrow('needs a permission');
+  });
+});
+
+describe('what everybody gets alike', () => {
+  /** Answers how often it was asked, for as long as it says. */
+  const counting = (seconds: number) => {
+    let asked = 0;
+    return async () => {
+      asked += 1;
+      return new SharedReply({ asked }, seconds);
+    };
+  };
+
+  it('is sent again while it is fresh, to whoever asks at the same address', async () => {
+    const toy = toyApp({ handle: counting(60), validateReplies: false });
+    const first = await toy.get('/toy').expect(200);
+    expect(first.body).toEqual({ asked: 1 });
+    expect(first.headers).toMatchObject({
+      'cache-control': 'public, max-age=60',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': '11',
+    });
+    const again = await toy.get('/toy').expect(200);
+    expect([again.body, again.headers['etag']]).toEqual([first.body, first.headers['etag']]);
+    await toy.get('/toy').set('If-None-Match', String(first.headers['etag'])).expect(304);
+    expect((await toy.head('/toy').expect(200)).headers['content-length']).toBe('11');
+    expect((await toy.get('/toy?format=json').expect(200)).body).toEqual({ asked: 2 });
+    await toy.get('/toy?format=xml').expect(400);
+    expect((await toy.patch('/toy').send({}).expect(200)).body).toEqual({ asked: 3 });
+    expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 1 });
+  });
+
+  it('is asked for anew once it is not fresh any more', async () => {
+    const toy = toyApp({ handle: counting(0), validateReplies: false });
+    expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 1 });
+    expect((await toy.get('/toy').expect(200)).body).toEqual({ asked: 2 });
   });
 });
