@@ -283,7 +283,7 @@ describe('derived sessions', () => {
           for (const action of actions) await act(action, scene);
         }),
       ),
-      { numRuns: 40 },
+      { numRuns: 25, endOnFailure: true },
     );
   });
 
@@ -292,7 +292,7 @@ describe('derived sessions', () => {
       fc.asyncProperty(history, (known) =>
         expectPlain(known, (actions, scene) => Promise.all(actions.map((action) => act(action, scene)))),
       ),
-      { numRuns: 25 },
+      { numRuns: 25, endOnFailure: true },
     );
   });
 });
