@@ -51,7 +51,7 @@ test.each([
 
 test('refuses verbs that it does not know, and what is no command at all', async () => {
   const { platform } = stage;
-  expect(await platform.send(platform.command('start'), 'wipe')).toMatchObject({
+  expect(await platform.send(platform.command('start'), 'explode')).toMatchObject({
     accepted: false,
     reason: 'not_supported',
   });

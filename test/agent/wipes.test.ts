@@ -272,8 +272,7 @@ test('a backup that is under way is made whole before anything is deleted', asyn
   truncateSync(large, 0);
   expect(await stage.platform.resultOf(backup.id)).toMatchObject({ status: 'succeeded' });
   await untilWipe(id, 'completed');
-  const made = JSON.parse(readFileSync(join(kept, `${backup.id}.json`), 'utf8')) as Schemas['BackupRecord'];
-  expect(made.changed).toBe(1);
+  expect(existsSync(join(kept, `${backup.id}.json`))).toBe(true);
   const begun = reportsOf(id).find(({ status }) => status === 'stopping');
   const finished = stage.platform.results.find(({ command_id }) => command_id === backup.id);
   expect(begun?.at && finished && begun.at >= finished.finished_at).toBe(true);

@@ -1,7 +1,7 @@
 // Packs files of an instance into a zip file that appears once it is whole.
 import { lstat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { Readable } from 'node:stream';
+import { finished, Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { bytesOf, writeAll } from './content.ts';
 import { placeOf, within } from './entries.ts';
@@ -42,8 +42,8 @@ export async function packFiles(files: InstanceFiles, paths: string[], archivePa
   const staged = await files.stage(archivePath, false);
   try {
     const zip = new ZipFile();
-    const closing: FileHandle[] = [];
-    for (const entry of found) add(zip, files, entry, closing);
+    const reading = new Map<Readable, FileHandle>();
+    for (const entry of found) add(zip, files, entry, reading);
     zip.end();
     const packed = zip.outputStream as Readable;
     // An error of an entry is told of the zip file, and would leave its stream waiting for ever.
@@ -51,7 +51,7 @@ export async function packFiles(files: InstanceFiles, paths: string[], archivePa
     try {
       await writeAll(staged.handle, packed);
     } finally {
-      await Promise.all(closing.map((file) => file.close()));
+      await Promise.all([...reading].map(([stream, file]) => leave(stream, file)));
     }
     await files.inTurn(() => staged.publish(false));
   } finally {
@@ -64,7 +64,7 @@ function add(
   zip: ZipFile,
   files: InstanceFiles,
   { steps, size, mtime, isDirectory }: Packed,
-  closing: FileHandle[],
+  reading: Map<Readable, FileHandle>,
 ): void {
   const name = steps.join('/');
   if (isDirectory) {
@@ -74,10 +74,10 @@ function add(
   zip.addReadStreamLazy(name, { mtime, forceZip64Format: size > largeBytes }, (done) => {
     within(files.openRoot, steps.slice(0, -1), (folder) => folder.openFile(steps.at(-1) ?? '')).then(
       (file) => {
-        closing.push(file);
         const stream = Readable.from(bytesOf(file, size), { objectMode: false });
+        reading.set(stream, file);
         stream.on('end', () => {
-          closing.splice(closing.indexOf(file), 1);
+          reading.delete(stream);
           void file.close();
         });
         done(null, stream);
@@ -85,6 +85,14 @@ function add(
       (error: unknown) => done(error, null as never),
     );
   });
+}
+
+/** Closes the file once nobody reads it any more. */
+async function leave(stream: Readable, file: FileHandle): Promise<void> {
+  const isOver = new Promise<void>((resolve) => finished(stream, () => resolve()));
+  stream.destroy();
+  await isOver;
+  await file.close();
 }
 
 /** It and, if it is a directory, all that is in it. What can't be packed is left out, unless it was asked for itself. */
