@@ -1,7 +1,7 @@
 // Days of UTC that figures are asked for, and whose: one instance's or the whole license's.
 import type { Queries } from '../../database/reader.ts';
 import { wholeLicense } from '../../entities/session-counts.ts';
-import { notFound } from '../../errors.ts';
+import { refuseUnknownInstance } from '../known-instances.ts';
 
 export const dayMs = 86_400_000;
 
@@ -21,13 +21,8 @@ const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 /** Whom counts are of. */
 export async function scopeOf(queries: Queries, instanceId: string | undefined): Promise<string> {
   if (instanceId === undefined) return wholeLicense;
-  const instance = await queries
-    .selectFrom('game_instance')
-    .select('id')
-    .where('id', '=', instanceId)
-    .executeTakeFirst();
-  if (instance === undefined) throw notFound('instance');
-  return instance.id;
+  await refuseUnknownInstance(queries, instanceId);
+  return instanceId;
 }
 
 /** To one decimal; `null` of nothing. */

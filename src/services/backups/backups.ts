@@ -12,6 +12,7 @@ import { enqueueRotation } from '../../jobs/enqueue.ts';
 import { issueCommand, type CommandRow, type Commands, type Request } from '../commands.ts';
 import type { Files } from '../files/files.ts';
 import { checkedPath } from '../files/path.ts';
+import { refuseUnknownInstance } from '../known-instances.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf } from '../page.ts';
 
@@ -55,7 +56,7 @@ export class Backups {
 
   async list(ctx: Ctx, instanceId: string, query: Query<'listBackups'>) {
     return ctx.read(async (queries) => {
-      await refuseUnknown(queries, instanceId);
+      await refuseUnknownInstance(queries, instanceId);
       let backups = queries
         .selectFrom('instance_backup')
         .select(columns)
@@ -133,7 +134,7 @@ export class Backups {
 
   async policy(ctx: Ctx, instanceId: string): Promise<number> {
     return ctx.read(async (queries) => {
-      await refuseUnknown(queries, instanceId);
+      await refuseUnknownInstance(queries, instanceId);
       return keepOf(queries, instanceId);
     });
   }
@@ -164,15 +165,6 @@ export class Backups {
 
 /** Pinning, deleting and rotating see what the others have decided. */
 const takeTurn = (em: EntityManager, instanceId: string) => holdTurn(em, `kept backups ${instanceId}`);
-
-async function refuseUnknown(queries: Queries, instanceId: string): Promise<void> {
-  const instance = await queries
-    .selectFrom('game_instance')
-    .select('id')
-    .where('id', '=', instanceId)
-    .executeTakeFirst();
-  if (instance === undefined) throw notFound('instance');
-}
 
 async function backupOf(queries: Queries, { instance_id, backup_id }: Target) {
   const backup = await queries

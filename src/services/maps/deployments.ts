@@ -7,6 +7,7 @@ import type { Queries } from '../../database/reader.ts';
 import { MapDeployment } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import type { Commands } from '../commands.ts';
+import { refuseUnknownInstance } from '../known-instances.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import { fileNameOf } from './file-name.ts';
 import type { MapLinks } from './links.ts';
@@ -177,13 +178,4 @@ async function deploymentOf(queries: Queries, instanceId: string, id: string) {
     .executeTakeFirst();
   if (deployment === undefined) throw notFound('deployment');
   return deployment;
-}
-
-async function refuseUnknownInstance(queries: Queries, id: string): Promise<void> {
-  const found = await queries
-    .selectFrom('game_instance')
-    .select('id')
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (found === undefined) throw notFound('instance');
 }

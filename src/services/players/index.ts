@@ -5,9 +5,9 @@ import type { Ctx } from '../../context.ts';
 import type { Query, Schemas } from '../../contract-types.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { CommandRow, Commands } from '../commands.ts';
-import { notFound } from '../../errors.ts';
 import { agreeing, noProperAnswer } from '../game-answers.ts';
 import { addressOfInstance } from '../instance-address.ts';
+import { refuseUnknownInstance } from '../known-instances.ts';
 import { byId, pageOf } from '../page.ts';
 import { uncertain } from './outcomes.ts';
 import { recordAction, type NewAction } from './record.ts';
@@ -80,8 +80,7 @@ export class Players {
   /** What was done to a player on an instance; empty for one of whom nothing is known. */
   async get(ctx: Ctx, { instance_id: instanceId, steam_id: steamId }: Target): Promise<PlayerRecordRow> {
     return ctx.read(async (queries) => {
-      const instance = queries.selectFrom('game_instance').select('id').where('id', '=', instanceId);
-      if ((await instance.executeTakeFirst()) === undefined) throw notFound('instance');
+      await refuseUnknownInstance(queries, instanceId);
       const own = queries
         .selectFrom('player_action')
         .where('instance_id', '=', instanceId)

@@ -12,6 +12,7 @@ import { DomainError, invalidField, notFound, type ProblemCode } from '../../err
 import { enqueueRelay } from '../../jobs/enqueue.ts';
 import { newCommand, waitingLimit } from '../commands.ts';
 import { addressOfInstance } from '../instance-address.ts';
+import { refuseUnknownInstance } from '../known-instances.ts';
 import { refuseBeyond } from '../limits.ts';
 import type { MapDeployments } from '../maps/deployments.ts';
 import { byId, pageOf, type Page, type PageQuery } from '../page.ts';
@@ -79,12 +80,7 @@ export class Wipes {
 
   async listOfInstance(ctx: Ctx, instanceId: string, query: PageQuery): Promise<Page<WipeRow>> {
     return ctx.read(async (queries) => {
-      const instance = await queries
-        .selectFrom('game_instance')
-        .select('id')
-        .where('id', '=', instanceId)
-        .executeTakeFirst();
-      if (instance === undefined) throw notFound('instance');
+      await refuseUnknownInstance(queries, instanceId);
       return pageOf(wipes(queries).where('instance_id', '=', instanceId), query, byId('id', 'desc'));
     });
   }
