@@ -1,7 +1,7 @@
 // Operations of the area `players`: who plays, what is done to players, the record of it, and bans that end.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
-import { TestAgent } from '../support/agent.ts';
+import { acceptingAgent, TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -25,17 +25,7 @@ afterAll(async () => {
 });
 
 /** An agent that accepts every command, with one running instance. */
-async function agentWithInstance(): Promise<{ agent: TestAgent; instanceId: string }> {
-  const agent = await TestAgent.connect(world, tenant);
-  agent.acceptCommands();
-  await agent.connection.flush();
-  const instanceId = await createInstance(world, tenant, {
-    host_id: agent.hostId,
-    name: 'main',
-    state: 'running',
-  });
-  return { agent, instanceId };
-}
+const agentWithInstance = () => acceptingAgent(world, tenant, { state: 'running' });
 
 type Verb = 'kick' | 'ban' | 'unban' | 'message';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
 import { AgentProcess } from '../agent/support/agent.ts';
 import { sourceOf } from '../agent/support/plugins.ts';
-import { TestAgent } from '../support/agent.ts';
+import { acceptingAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -28,17 +28,7 @@ afterAll(async () => {
 });
 
 /** An agent that accepts every command, with one running instance. */
-async function agentWithInstance(): Promise<{ agent: TestAgent; instanceId: string }> {
-  const agent = await TestAgent.connect(world, tenant);
-  agent.acceptCommands();
-  await agent.connection.flush();
-  const instanceId = await createInstance(world, tenant, {
-    host_id: agent.hostId,
-    name: 'main',
-    state: 'running',
-  });
-  return { agent, instanceId };
-}
+const agentWithInstance = () => acceptingAgent(world, tenant, { state: 'running' });
 
 const call = (method: Method, instanceId: string, rest: string) =>
   world.call(method, `/api/instances/${instanceId}/${rest}`, tenant.owner);

@@ -1,7 +1,7 @@
 // Operations of the area `power`: a command is made, reaches its agent, and is answered once however often it is asked for.
 import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
-import { TestAgent } from '../support/agent.ts';
+import { acceptingAgent, TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -34,13 +34,7 @@ function ask(verb: Verb, instanceId: string, { key, prefer }: Headers = {}, memb
   return test;
 }
 
-/** An agent that accepts every command, with one instance. */
-async function agentWithInstance(): Promise<{ agent: TestAgent; instanceId: string }> {
-  const agent = await TestAgent.connect(world, tenant);
-  agent.acceptCommands();
-  await agent.connection.flush();
-  return { agent, instanceId: await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' }) };
-}
+const agentWithInstance = () => acceptingAgent(world, tenant);
 
 const commandsOf = (instanceId: string) =>
   world.database.query<{ id: string }>('select id from command where instance_id = $1 order by id', [

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
 import { endLostWipes } from '../../src/services/wipes/outcomes.ts';
 import type { EntityManager } from '../../src/database/connection.ts';
-import { TestAgent } from '../support/agent.ts';
+import { acceptingAgent, TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
 import { createCommand, createInstance, createMap, createSchedule, createWipe } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -25,19 +25,8 @@ afterAll(async () => {
 });
 
 /** An agent that accepts every command, with one running Rust server. */
-async function agentWithInstance(values: Record<string, unknown> = {}) {
-  const agent = await TestAgent.connect(world, tenant);
-  agent.acceptCommands();
-  await agent.connection.flush();
-  const instanceId = await createInstance(world, tenant, {
-    host_id: agent.hostId,
-    name: 'main',
-    game: 'rust',
-    state: 'running',
-    ...values,
-  });
-  return { agent, instanceId };
-}
+const agentWithInstance = (values: Record<string, unknown> = {}) =>
+  acceptingAgent(world, tenant, { game: 'rust', state: 'running', ...values });
 
 const ask = (instanceId: string, body: object = { kind: 'map' }) =>
   world.call('post', `/api/instances/${instanceId}/wipes`, tenant.owner).send(body);

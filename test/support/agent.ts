@@ -12,6 +12,7 @@ import type { Test } from 'supertest';
 import type { components } from '../../generated/agent-bus.d.ts';
 import type { components as platformComponents } from '../../generated/platform.d.ts';
 import { UserJwtSigner } from '../../src/bus/keys.ts';
+import { createInstance } from './rows.ts';
 import type { Tenant, World } from './world.ts';
 
 type BusSchemas = components['schemas'];
@@ -220,4 +221,17 @@ export class TestAgent {
       if (status.type === 'error') this.refusals.push(status.error);
     }
   }
+}
+
+/** An agent that accepts every command, with one instance. */
+export async function acceptingAgent(world: World, tenant: Tenant, values: Record<string, unknown> = {}) {
+  const agent = await TestAgent.connect(world, tenant);
+  agent.acceptCommands();
+  await agent.connection.flush();
+  const instanceId = await createInstance(world, tenant, {
+    host_id: agent.hostId,
+    name: 'main',
+    ...values,
+  });
+  return { agent, instanceId };
 }
