@@ -16,6 +16,7 @@ const mostRestSeconds = 60;
 
 interface Told {
   name: string;
+  is_enabled: boolean;
   last_success_at: string | Date | null;
 }
 
@@ -25,17 +26,18 @@ export async function noteAttempts(
   webhookId: string,
   attempts: readonly Attempt[],
   mailOut: MailOut,
-): Promise<void> {
-  await ctx.transact(async (em, queries) => {
+): Promise<boolean> {
+  return ctx.transact(async (em, queries) => {
     const webhook = await noteReceiver(em, webhookId, attempts);
-    if (webhook === undefined) return;
+    if (webhook === undefined) return false;
     await noteDeliveries(em, attempts);
     const lastSuccess = webhook.last_success_at === null ? 0 : new Date(webhook.last_success_at).getTime();
     const givenUp = attempts.find(
       (one) => isLast(one) && !isTest(one) && lastSuccess < Date.parse(one.delivery.queued_at),
     );
-    if (givenUp !== undefined)
-      await disable(em, queries, { webhookId, name: webhook.name, givenUp, mailOut });
+    if (givenUp === undefined) return webhook.is_enabled;
+    await disable(em, queries, { webhookId, name: webhook.name, givenUp, mailOut });
+    return false;
   });
 }
 
@@ -58,7 +60,7 @@ async function noteReceiver(
          then now() + make_interval(secs => least(?, power(2, least(told.failures - 1, 10)))) end
      from (select case when ?::boolean then 0 else recent_failures end + ?::integer as failures
            from webhook where id = ?) as told
-     where id = ? returning name, last_success_at`,
+     where id = ? returning name, is_enabled, last_success_at`,
     [
       last.at,
       last.outcome,

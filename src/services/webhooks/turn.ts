@@ -19,8 +19,10 @@ export interface Turn {
   mayGoOn: () => boolean;
 }
 
-/** Deliveries that are read, sent and noted together. */
-const batchSize = 100;
+/** Deliveries that are read together. */
+const batchSize = 500;
+/** Deliveries that are noted together, while the next ones are sent. */
+const groupSize = 100;
 /** Requests to one receiver at the same time. */
 const atOnce = 8;
 
@@ -29,10 +31,31 @@ export async function takeTurn(ctx: Ctx, turn: Turn, parts: TurnParts): Promise<
   while (turn.mayGoOn()) {
     const batch = await nextBatch(ctx, turn.webhookId, parts.secrets);
     if (batch === undefined || batch.due.length === 0) return;
-    const attempts = await sendAll(batch, turn, parts.outbound);
-    await noteAttempts(ctx, turn.webhookId, attempts, parts.mailOut);
-    if (attempts.length === 0 || attempts.some(({ isUnwell }) => isUnwell)) return;
+    if (!(await sendBatch(ctx, { batch, turn }, parts))) return;
   }
+}
+
+/** Answers whether the webhook is to be sent more. */
+async function sendBatch(
+  ctx: Ctx,
+  { batch: { receiver, due }, turn }: { batch: Batch; turn: Turn },
+  { outbound, mailOut }: TurnParts,
+): Promise<boolean> {
+  let noting = Promise.resolve(true);
+  for (let start = 0; start < due.length; start += groupSize) {
+    const group = due.slice(start, start + groupSize);
+    const [attempts, isWanted] = await Promise.all([
+      sendAll({ receiver, due: group }, turn, outbound),
+      noting,
+    ]);
+    noting = noteAttempts(ctx, turn.webhookId, attempts, mailOut);
+    const isDone = attempts.length === group.length && !attempts.some(({ isUnwell }) => isUnwell);
+    if (!isDone || !isWanted) {
+      await noting;
+      return false;
+    }
+  }
+  return noting;
 }
 
 interface Batch {
