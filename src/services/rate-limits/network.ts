@@ -1,10 +1,11 @@
 // Which addresses count as one source: an IPv4 address, or the network of an IPv6 one that its holder chooses from.
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 const networkBytes = 8;
 
 export function networkOf(source: string): string {
-  if (!ipaddr.isValid(source)) return source;
+  if (isIPv4(source) || !ipaddr.isValid(source)) return source;
   const address = ipaddr.process(source);
   if (address.kind() === 'ipv4') return address.toString();
   return Buffer.from(address.toByteArray().slice(0, networkBytes)).toString('hex');
