@@ -6582,7 +6582,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
+        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged

@@ -18,7 +18,7 @@ interface MapCommandOptions {
 /** They touch no process, and so wait for none that does. */
 export function mapCommands(options: MapCommandOptions): CommandArea {
   return {
-    verbs: ['map-deploy', 'map-remove'],
+    verbs: ['deploy_map', 'remove_map'],
     lineOf: ({ instance }) => `${instance} files`,
     carryOut: (command) => carryOut(command, options),
   };
@@ -32,12 +32,12 @@ async function carryOut(
   if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
   const fetcher = new MapFetcher(files, log);
   try {
-    if (verb === 'map-deploy') {
-      const parsed = messages.check('MapDeployArgs', args);
+    if (verb === 'deploy_map') {
+      const parsed = messages.check('DeployMapArgs', args);
       if (!parsed.isValid) throw new MapError(`args${parsed.detail}`);
       return succeeded(`${await fetcher.fetch(parsed.value.map)} is there.`);
     }
-    const parsed = messages.check('MapRemoveArgs', args);
+    const parsed = messages.check('RemoveMapArgs', args);
     if (!parsed.isValid) throw new MapError(`args${parsed.detail}`);
     await fetcher.remove(parsed.value.file_name);
     return succeeded(`${parsed.value.file_name} is gone.`);
