@@ -975,6 +975,7 @@ export interface components {
          *       "uptime_seconds": 3600,
          *       "players": 41,
          *       "max_players": 100,
+         *       "queued": 0,
          *       "fps": 58.9,
          *       "map": "Procedural Map"
          *     }
@@ -991,6 +992,8 @@ export interface components {
             uptime_seconds: number;
             players?: number;
             max_players?: number;
+            /** @description Players who wait to be let onto the full server. */
+            queued?: number;
             /** @description Frames per second of the game server. */
             fps?: number;
             entities?: number;
@@ -1022,6 +1025,7 @@ export interface components {
          *           "uptime_seconds": 3600,
          *           "players": 41,
          *           "max_players": 100,
+         *           "queued": 0,
          *           "fps": 58.9,
          *           "map": "Procedural Map"
          *         }
