@@ -19,9 +19,14 @@ export async function runFileCommand(
     }
     return succeeded(await unpackFile(files, checked(messages.check('UnzipFileArgs', args))));
   } catch (error) {
-    const { code, message } = asFileError(error);
-    return failed(code === 'disk_full' ? 'disk_full' : 'files_refused', message);
+    return refusedByFiles(error);
   }
+}
+
+/** The end of a command that something about files stood in the way of. */
+export function refusedByFiles(error: unknown): Outcome {
+  const { code, message } = asFileError(error);
+  return failed(code === 'disk_full' ? 'disk_full' : 'files_refused', message);
 }
 
 /** What an agent left that ended in the midst of it. Its unfinished files are removed; moving many files has no one moment. */

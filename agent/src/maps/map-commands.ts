@@ -1,9 +1,9 @@
 // Carries out the commands about maps.
 import type { Logger } from 'pino';
 import type { CommandArea } from '../commands/area.ts';
-import { asFileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
+import { refusedByFiles } from '../instance-files/file-commands.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { BrokenDownload, MapError } from './map-error.ts';
@@ -45,6 +45,6 @@ async function carryOut(
     if (error instanceof MapError) return failed('map_not_fetched', error.message);
     if (error instanceof BrokenDownload)
       return failed('map_not_fetched', `The map could not be fetched: ${error.message}.`);
-    return failed('files_refused', asFileError(error).message);
+    return refusedByFiles(error);
   }
 }
