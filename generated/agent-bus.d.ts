@@ -46,7 +46,7 @@ export interface components {
             text: components["schemas"]["PlainLine"];
         };
         /**
-         * @description Arguments of the command `map-deploy`.
+         * @description Arguments of the command `deploy_map`.
          * @example {
          *       "map": {
          *         "map_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01",
@@ -57,16 +57,16 @@ export interface components {
          *       }
          *     }
          */
-        MapDeployArgs: {
+        DeployMapArgs: {
             map: components["schemas"]["MapSource"];
         };
         /**
-         * @description Arguments of the command `map-remove`. What is not there counts as removed.
+         * @description Arguments of the command `remove_map`. What is not there counts as removed.
          * @example {
          *       "file_name": "five-islands-9f86d081884c.map"
          *     }
          */
-        MapRemoveArgs: {
+        RemoveMapArgs: {
             file_name: components["schemas"]["MapFileName"];
         };
         /**
@@ -276,7 +276,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
+        CommandVerb: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -975,6 +975,7 @@ export interface components {
          *       "uptime_seconds": 3600,
          *       "players": 41,
          *       "max_players": 100,
+         *       "queued": 0,
          *       "fps": 58.9,
          *       "map": "Procedural Map"
          *     }
@@ -991,6 +992,8 @@ export interface components {
             uptime_seconds: number;
             players?: number;
             max_players?: number;
+            /** @description Players who wait to be let onto the full server. */
+            queued?: number;
             /** @description Frames per second of the game server. */
             fps?: number;
             entities?: number;
@@ -1022,6 +1025,7 @@ export interface components {
          *           "uptime_seconds": 3600,
          *           "players": 41,
          *           "max_players": 100,
+         *           "queued": 0,
          *           "fps": 58.9,
          *           "map": "Procedural Map"
          *         }
@@ -1286,7 +1290,7 @@ export interface components {
             reason: string;
         };
         /**
-         * @description Arguments of the command `file-zip`.
+         * @description Arguments of the command `zip_files`.
          * @example {
          *       "paths": [
          *         "oxide/config"
@@ -1294,25 +1298,25 @@ export interface components {
          *       "archive_path": "oxide.zip"
          *     }
          */
-        FileZipArgs: {
+        ZipFilesArgs: {
             paths: components["schemas"]["FilePath"][];
             archive_path: components["schemas"]["FilePath"];
         };
         /**
-         * @description Arguments of the command `file-unzip`.
+         * @description Arguments of the command `unzip_file`.
          * @example {
          *       "archive_path": "oxide.zip",
          *       "path": "restored",
          *       "overwrite": false
          *     }
          */
-        FileUnzipArgs: {
+        UnzipFileArgs: {
             archive_path: components["schemas"]["FilePath"];
             path: components["schemas"]["FolderPath"];
             overwrite: boolean;
         };
         /**
-         * @description Arguments of the command `backup-create`. The backup gets the id of the command.
+         * @description Arguments of the command `create_backup`. The backup gets the id of the command.
          * @example {
          *       "kind": "manual",
          *       "paths": [
@@ -1320,13 +1324,13 @@ export interface components {
          *       ]
          *     }
          */
-        BackupCreateArgs: {
+        CreateBackupArgs: {
             kind: components["schemas"]["BackupKind"];
             paths?: components["schemas"]["BackupPaths"];
             note?: components["schemas"]["BackupNote"];
         };
         /**
-         * @description Arguments of the command `backup-restore`. With `keep_present` what is there now is backed up first, under the id of the command; with `remove_later` what the backup could have had and has not is removed; with `stop` an instance that runs is stopped and started again, else it is left alone.
+         * @description Arguments of the command `restore_backup`. With `keep_present` what is there now is backed up first, under the id of the command; with `remove_later` what the backup could have had and has not is removed; with `stop` an instance that runs is stopped and started again, else it is left alone.
          * @example {
          *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08",
          *       "keep_present": true,
@@ -1334,19 +1338,19 @@ export interface components {
          *       "stop": true
          *     }
          */
-        BackupRestoreArgs: {
+        RestoreBackupArgs: {
             backup_id: components["schemas"]["BackupId"];
             keep_present: boolean;
             remove_later: boolean;
             stop: boolean;
         };
         /**
-         * @description Arguments of the command `backup-delete`. What is not there any more is deleted already.
+         * @description Arguments of the command `delete_backup`. What is not there any more is deleted already.
          * @example {
          *       "backup_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a08"
          *     }
          */
-        BackupDeleteArgs: {
+        DeleteBackupArgs: {
             backup_id: components["schemas"]["BackupId"];
         };
         /**

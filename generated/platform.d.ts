@@ -6167,6 +6167,7 @@ export interface components {
          *       "uptime_seconds": 3600,
          *       "players": 41,
          *       "max_players": 100,
+         *       "queued": 0,
          *       "fps": 58.9,
          *       "entities": 120345,
          *       "map": "Procedural Map",
@@ -6202,6 +6203,8 @@ export interface components {
             players: number | null;
             /** @description Players who may be on it at once; `null` when the agent can't tell. */
             max_players: number | null;
+            /** @description Players who wait for a place on it; `null` when the agent can't tell. */
+            queued: number | null;
             /** @description Frames per second of the game server; `null` when the agent can't tell. */
             fps: number | null;
             /** @description Things that exist in its world; `null` when the agent can't tell. */
@@ -6243,6 +6246,7 @@ export interface components {
          *           "uptime_seconds": 3600,
          *           "players": 41,
          *           "max_players": 100,
+         *           "queued": 0,
          *           "fps": 58.9,
          *           "entities": 120345,
          *           "map": "Procedural Map",
@@ -6281,6 +6285,7 @@ export interface components {
          *       "uptime_seconds": 3600,
          *       "players": 41,
          *       "max_players": 100,
+         *       "queued": 0,
          *       "fps": 58.9,
          *       "entities": 120345,
          *       "map": "Procedural Map",
@@ -6304,6 +6309,8 @@ export interface components {
             players: number | null;
             /** @description Players who may be on it at once; `null` when the agent can't tell. */
             max_players: number | null;
+            /** @description Players who wait for a place on it; `null` when the agent can't tell. */
+            queued: number | null;
             /** @description Frames per second of the game server; `null` when the agent can't tell. */
             fps: number | null;
             /** @description Things that exist in its world; `null` when the agent can't tell. */
@@ -6327,6 +6334,7 @@ export interface components {
          *           "uptime_seconds": 3600,
          *           "players": 41,
          *           "max_players": 100,
+         *           "queued": 0,
          *           "fps": 58.9,
          *           "entities": 120345,
          *           "map": "Procedural Map",
@@ -6582,7 +6590,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
+        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -8846,6 +8854,7 @@ export interface components {
          *       "map": null,
          *       "players": null,
          *       "max_players": 100,
+         *       "queued": null,
          *       "fps": null,
          *       "uptime": {
          *         "last_24_hours": 99.86,
@@ -8892,6 +8901,11 @@ export interface components {
              * @description How many it takes; `null` if unknown.
              */
             max_players: number | null;
+            /**
+             * Format: int32
+             * @description How many players wait for a place on it; `null` unless it is online and tells.
+             */
+            queued: number | null;
             /** @description Frames per second of the server; `null` unless it is online and tells. */
             fps: number | null;
             uptime: components["schemas"]["PublicUptime"];
@@ -8918,6 +8932,7 @@ export interface components {
          *           "map": null,
          *           "players": null,
          *           "max_players": 100,
+         *           "queued": null,
          *           "fps": null,
          *           "uptime": {
          *             "last_24_hours": 99.86,
@@ -13583,6 +13598,7 @@ export interface operations {
                      *           "uptime_seconds": 3600,
                      *           "players": 41,
                      *           "max_players": 100,
+                     *           "queued": 0,
                      *           "fps": 58.9,
                      *           "entities": 120345,
                      *           "map": "Procedural Map",
@@ -13638,6 +13654,7 @@ export interface operations {
                      *       "uptime_seconds": 3600,
                      *       "players": 41,
                      *       "max_players": 100,
+                     *       "queued": 0,
                      *       "fps": 58.9,
                      *       "entities": 120345,
                      *       "map": "Procedural Map",
@@ -13732,6 +13749,7 @@ export interface operations {
                      *       "uptime_seconds": 3600,
                      *       "players": 41,
                      *       "max_players": 100,
+                     *       "queued": 0,
                      *       "fps": 58.9,
                      *       "entities": 120345,
                      *       "map": "Procedural Map",
@@ -13802,6 +13820,7 @@ export interface operations {
                      *           "uptime_seconds": 3600,
                      *           "players": 41,
                      *           "max_players": 100,
+                     *           "queued": 0,
                      *           "fps": 58.9,
                      *           "entities": 120345,
                      *           "map": "Procedural Map",
@@ -17594,6 +17613,7 @@ export interface operations {
                      *           "map": "Procedural Map",
                      *           "players": 61,
                      *           "max_players": 100,
+                     *           "queued": 0,
                      *           "fps": 58.9,
                      *           "uptime": {
                      *             "last_24_hours": 99.86,

@@ -20,7 +20,7 @@ const commands: Record<string, Command> = {
   status: ({ game, settings }) =>
     [
       'hostname: Simulated Rust server',
-      `players : ${game.online.length} (${settings.maxPlayers} max) (0 queued) (0 joining)`,
+      `players : ${game.online.length} (${settings.maxPlayers} max) (${game.queue.length} queued) (0 joining)`,
       ...game.online.map(({ name }) => `  ${name}`),
     ].join('\n'),
   serverinfo: ({ game, settings, saves }) =>
@@ -28,7 +28,7 @@ const commands: Record<string, Command> = {
       Hostname: 'Simulated Rust server',
       MaxPlayers: settings.maxPlayers,
       Players: game.online.length,
-      Queued: 0,
+      Queued: game.queue.length,
       Joining: 0,
       EntityCount: game.entities,
       GameTime: '05/07/2024 13:45:10',

@@ -12,7 +12,7 @@ const types: pg.CustomTypesConfig = {
     oid === 20 ? Number : pg.types.getTypeParser(oid, format)) as never,
 };
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, types });
-const sql = `select "id", "host_id", "name", "game", "state", "uptime_seconds", "players", "max_players", "fps", "entities", "map",
+const sql = `select "id", "host_id", "name", "game", "state", "uptime_seconds", "players", "max_players", "queued", "fps", "entities", "map",
   "cpu_percent", "memory_bytes", "cluster_id", "last_seen_at", "created_at"
   from "game_instance" where "license_id" = $1 order by "id" asc limit $2`;
 

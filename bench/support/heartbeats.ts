@@ -22,6 +22,7 @@ export function heartbeatOf(boot: string, seq: number): BusSchemas['Heartbeat'] 
       uptime_seconds: 3600 + seq * 10,
       players: 40 + index,
       max_players: 100,
+      queued: 0,
       fps: 58.9,
       entities: 120345,
       map: 'Procedural Map',

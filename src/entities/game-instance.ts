@@ -31,6 +31,7 @@ export const GameInstanceSchema = defineEntity({
     uptimeSeconds: p.bigint('number').default(0),
     players: p.integer().nullable(),
     maxPlayers: p.integer().nullable(),
+    queued: p.integer().nullable(),
     fps: p.float().nullable(),
     entities: p.integer().nullable(),
     map: p.text().nullable(),

@@ -15,6 +15,7 @@ export const InstanceStatsSchema = defineEntity({
     uptimeSeconds: p.bigint('number'),
     players: p.integer().nullable(),
     maxPlayers: p.integer().nullable(),
+    queued: p.integer().nullable(),
     fps: p.float().nullable(),
     entities: p.integer().nullable(),
     map: p.text().nullable(),

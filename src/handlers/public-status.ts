@@ -38,6 +38,7 @@ function viewServer(server: PublicServer): Schemas['PublicServerStatus'] {
     map: whileOnline(server.map),
     players: whileOnline(server.players),
     max_players: server.max_players,
+    queued: whileOnline(server.queued),
     fps: whileOnline(server.fps),
     uptime: {
       last_24_hours: server.uptime?.last_24_hours ?? null,

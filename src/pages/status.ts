@@ -89,7 +89,8 @@ function card(server) {
     element('span', { class: 'state ' + server.status, text: stateNames[server.status] }),
   ]);
   const players = server.players === null ? nothing
-    : count(server.players) + (server.max_players === null ? '' : ' of ' + count(server.max_players));
+    : count(server.players) + (server.max_players === null ? '' : ' of ' + count(server.max_players))
+      + (server.queued ? ', ' + count(server.queued) + ' queued' : '');
   const facts = element('dl', {}, [
     term('Players', players),
     term('Map', server.map ?? nothing),

@@ -58,14 +58,14 @@ async function killAt(command: Schemas['CommandEnvelope']): Promise<void> {
 it('a server that runs is asked to save first; the news come before the result', async () => {
   await stage.platform.run('start');
   await stage.platform.untilLine('RCON is connected');
-  const { command_id, status } = await run('backup-create', { kind: 'manual' });
+  const { command_id, status } = await run('create_backup', { kind: 'manual' });
   expect(status).toBe('succeeded');
   expect(rcon.commands).toContain('server.save');
   expect(newestReport()).toMatchObject([{ id: command_id, kind: 'manual', files: 1 }]);
 });
 
 it('a command that comes twice makes one backup, and a backup is told of anew after each connect', async () => {
-  const command = stage.platform.command('backup-create', 'main', { args: { kind: 'manual' } });
+  const command = stage.platform.command('create_backup', 'main', { args: { kind: 'manual' } });
   await Promise.all([stage.platform.send(command), stage.platform.send(command)]);
   await stage.platform.resultOf(command.id);
   const archives = readdirSync(join(stage.agent.directory, 'kept/main')).filter((name) =>
@@ -80,9 +80,9 @@ it('a command that comes twice makes one backup, and a backup is told of anew af
 });
 
 it('what was being restored when the agent was killed is finished by the next, and so is the command', async () => {
-  const { command_id } = await run('backup-create', { kind: 'manual' });
+  const { command_id } = await run('create_backup', { kind: 'manual' });
   // What a restoration leaves that is killed between two renames.
-  const restore = stage.platform.command('backup-restore', 'main', { args: restoring(command_id) });
+  const restore = stage.platform.command('restore_backup', 'main', { args: restoring(command_id) });
   await killAt(restore);
   const swaps = [{ path: 'map.sav', isNew: true }];
   mkdirSync(join(root, '.gantry-staging/new'), { recursive: true });
@@ -101,8 +101,8 @@ it('what was being restored when the agent was killed is finished by the next, a
 });
 
 it('a server that was stopped for a restoration is started again by the next agent', async () => {
-  const { command_id } = await run('backup-create', { kind: 'manual' });
-  const restore = stage.platform.command('backup-restore', 'main', { args: restoring(command_id) });
+  const { command_id } = await run('create_backup', { kind: 'manual' });
+  const restore = stage.platform.command('restore_backup', 'main', { args: restoring(command_id) });
   await killAt(restore);
   writeFileSync(
     join(stage.agent.directory, 'kept/main/restoration.json'),
@@ -117,8 +117,8 @@ it('a server that was stopped for a restoration is started again by the next age
 });
 
 it('a server whose files are half restored is not started, until a restoration has set them right', async () => {
-  const { command_id } = await run('backup-create', { kind: 'manual' });
-  const restore = stage.platform.command('backup-restore', 'main', { args: restoring(command_id) });
+  const { command_id } = await run('create_backup', { kind: 'manual' });
+  const restore = stage.platform.command('restore_backup', 'main', { args: restoring(command_id) });
   await killAt(restore);
   mkdirSync(join(root, '.gantry-staging/new/map.sav'), { recursive: true });
   mkdirSync(join(root, '.gantry-staging/old'));
@@ -135,21 +135,21 @@ it('a server whose files are half restored is not started, until a restoration h
   await stage.startAgent();
   const untouched = { status: 'failed', detail: expect.stringContaining('the instance is not started') };
   expect(await stage.platform.resultOf(restore.id)).toMatchObject(untouched);
-  expect(await run('backup-restore', restoring(command_id))).toMatchObject(untouched);
+  expect(await run('restore_backup', restoring(command_id))).toMatchObject(untouched);
   expect(stage.platform.statesOf().filter(({ state }) => state === 'starting')).toEqual([]);
   rmSync(join(root, 'later'), { recursive: true });
-  expect(await run('backup-restore', restoring(command_id))).toMatchObject({ status: 'succeeded' });
+  expect(await run('restore_backup', restoring(command_id))).toMatchObject({ status: 'succeeded' });
   expect(readFileSync(join(root, 'later'), 'utf8')).toBe('was there');
   expect(await stage.platform.run('start')).toMatchObject({ status: 'succeeded' });
 });
 
 it('a server that runs is left alone unless it may be stopped; what is not there is told', async () => {
-  const { command_id } = await run('backup-create', { kind: 'manual' });
+  const { command_id } = await run('create_backup', { kind: 'manual' });
   await stage.platform.run('start');
-  expect(await run('backup-restore', restoring(command_id))).toMatchObject({ error_code: 'still_running' });
-  expect(await run('backup-delete', { backup_id: command_id })).toMatchObject({ status: 'succeeded' });
+  expect(await run('restore_backup', restoring(command_id))).toMatchObject({ error_code: 'still_running' });
+  expect(await run('delete_backup', { backup_id: command_id })).toMatchObject({ status: 'succeeded' });
   expect(newestReport()).toEqual([]);
-  expect(await run('backup-restore', restoring(command_id, { stop: true }))).toMatchObject({
+  expect(await run('restore_backup', restoring(command_id, { stop: true }))).toMatchObject({
     error_code: 'no_backup',
   });
   expect(stage.platform.statesOf().at(-1)?.state).toBe('running');
@@ -158,14 +158,14 @@ it('a server that runs is left alone unless it may be stopped; what is not there
 
 it('arguments that are none are refused before anything happens', async () => {
   for (const [verb, args] of [
-    ['backup-create', { kind: 'evil' }],
-    ['backup-delete', { backup_id: '../x' }],
-    ['backup-restore', {}],
+    ['create_backup', { kind: 'evil' }],
+    ['delete_backup', { backup_id: '../x' }],
+    ['restore_backup', {}],
   ] as const) {
     const reply = await stage.platform.send(stage.platform.command(verb, 'main', { args: { ...args } }));
     expect([verb, reply]).toMatchObject([verb, { accepted: false, reason: 'invalid' }]);
   }
-  expect(await run('backup-create', { kind: 'manual', paths: ['../x'] })).toMatchObject({
+  expect(await run('create_backup', { kind: 'manual', paths: ['../x'] })).toMatchObject({
     error_code: 'files_refused',
   });
 });

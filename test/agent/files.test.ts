@@ -164,10 +164,10 @@ describe('what is the agent’s own', () => {
   it('is never packed, and left out of backups', async () => {
     writeFileSync(join(stage.agent.directory, 'beside'), 'beside');
     const paths = ['rcon-password', 'beside'];
-    expect(await carriedOut('file-zip', { paths, archive_path: 'all.zip' })).toMatchObject({
+    expect(await carriedOut('zip_files', { paths, archive_path: 'all.zip' })).toMatchObject({
       error_code: 'files_refused',
     });
-    const { command_id } = await carriedOut('backup-create', { kind: 'manual' });
+    const { command_id } = await carriedOut('create_backup', { kind: 'manual' });
     const archive = join(stage.agent.stateDirectory, 'backups/wide', `${command_id}.zip`);
     const names = execFileSync('unzip', ['-Z1', archive]).toString();
     expect(names).toContain('beside\n');
@@ -273,7 +273,7 @@ describe('an archive', () => {
   async function unpack(archive: Buffer, path = 'unpacked') {
     writeFileSync(join(root, 'archive.zip'), archive);
     const args = { archive_path: 'archive.zip', path, overwrite: false };
-    const command = stage.platform.command('file-unzip', 'main', { args });
+    const command = stage.platform.command('unzip_file', 'main', { args });
     expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
     return stage.platform.resultOf(command.id);
   }
@@ -310,7 +310,7 @@ describe('an archive', () => {
     const items = Array.from({ length: 5_000 }, (_, index) => ({ name: `many/${index}` }));
     writeFileSync(join(root, 'archive.zip'), zipOf(items));
     const args = { archive_path: 'archive.zip', path: 'cut-short', overwrite: false };
-    const command = stage.platform.command('file-unzip', 'main', { args });
+    const command = stage.platform.command('unzip_file', 'main', { args });
     expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
     const unfinished = () => {
       const names = existsSync(join(root, 'cut-short')) ? readdirSync(join(root, 'cut-short')) : [];

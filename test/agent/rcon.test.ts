@@ -80,10 +80,27 @@ describe('beside a Rust server', () => {
     await startRust();
     const newest = () => stage.platform.heartbeats.at(-1)?.instances[0];
     await until(() => newest()?.players === 3, 'three players');
-    expect(newest()).toMatchObject({ max_players: 100, fps: 60, entities: 84_211, map: 'Procedural Map' });
+    expect(newest()).toMatchObject({
+      max_players: 100,
+      queued: 0,
+      fps: 60,
+      entities: 84_211,
+      map: 'Procedural Map',
+    });
     const stopped = await stage.platform.run('stop');
     expect(stopped.detail).toContain('with exit code 0, asked by the command "quit"');
     await until(() => newest()?.state === 'stopped' && newest()?.players === undefined, 'no figures');
+  });
+
+  it('tells how many wait while the server is full', async () => {
+    await startRust('+server.maxplayers', '2');
+    const newest = () => stage.platform.heartbeats.at(-1)?.instances[0];
+    await until(() => newest()?.queued === 1, 'one player in the queue');
+    expect(newest()).toMatchObject({ players: 2, max_players: 2 });
+    await stage.platform.type('kick Aster idle');
+    await stage.platform.untilLine('Cedar has entered the game');
+    await until(() => newest()?.queued === 0, 'an empty queue');
+    expect(newest()).toMatchObject({ players: 2, max_players: 2 });
   });
 
   it('names the framework of its plugins', async () => {

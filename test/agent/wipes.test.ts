@@ -106,7 +106,7 @@ async function cancel(wipeId: string) {
   return stage.platform.resultOf(command.id);
 }
 
-const backupCommand = () => stage.platform.command('backup-create', 'main', { args: { kind: 'manual' } });
+const backupCommand = () => stage.platform.command('create_backup', 'main', { args: { kind: 'manual' } });
 
 const reportsOf = (id: string) => stage.platform.wipeReports.filter(({ wipe_id }) => wipe_id === id);
 

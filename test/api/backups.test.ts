@@ -64,7 +64,7 @@ async function run(method: Method, rest: string, body?: object): Promise<Schemas
 
 async function make(body: Schemas['BackupCreate'] = {}): Promise<Schemas['InstanceBackup']> {
   const command = await run('post', '/backups', body);
-  expect(command).toMatchObject({ kind: 'backup-create', status: 'succeeded' });
+  expect(command).toMatchObject({ kind: 'create_backup', status: 'succeeded' });
   return (await call('get', `/backups/${command.id}`).expect(200)).body as Schemas['InstanceBackup'];
 }
 
@@ -200,7 +200,7 @@ describe('runBackupRestoration', () => {
     writeFileSync(join(root, 'server/main/map.sav'), 'another map');
     writeFileSync(join(root, 'later'), 'later');
     const command = await run('post', `/backups/${backup.id}/restore`, { remove_later: true });
-    expect(command).toMatchObject({ kind: 'backup-restore', status: 'succeeded' });
+    expect(command).toMatchObject({ kind: 'restore_backup', status: 'succeeded' });
     expect(readFileSync(join(root, 'server/main/map.sav')).equals(before)).toBe(true);
     expect(readdirSync(root).toSorted()).toEqual(['other.txt', 'server']);
     expect(await listed({ kind: 'before_restore' })).toMatchObject([{ id: command.id, files: 4 }]);
@@ -256,7 +256,7 @@ describe('updateBackup and deleteBackup', () => {
       is_pinned: false,
     });
     expect(await run('delete', `/backups/${id}`)).toMatchObject({
-      kind: 'backup-delete',
+      kind: 'delete_backup',
       status: 'succeeded',
     });
     await call('get', `/backups/${id}`).expect(404);
@@ -270,7 +270,7 @@ describe('updateBackup and deleteBackup', () => {
     const backup = await createBackup(world, tenant, { instance_id: idle });
     await createCommand(world, tenant, {
       instance_id: idle,
-      kind: 'backup-delete',
+      kind: 'delete_backup',
       args: { backup_id: backup },
     });
     const { body } = await world

@@ -226,11 +226,11 @@ describe('createFileArchive and createFileExtraction', () => {
     writeFileSync(join(root, 'packed/inner/a'), 'a'.repeat(100_000));
     writeFileSync(join(root, 'packed/b'), 'b');
     expect(await run('/archives', { paths: ['packed'], archive_path: 'packed.zip' })).toMatchObject({
-      kind: 'file-zip',
+      kind: 'zip_files',
       status: 'succeeded',
     });
     expect(await run('/extractions', { archive_path: 'packed.zip', path: 'unpacked' })).toMatchObject({
-      kind: 'file-unzip',
+      kind: 'unzip_file',
       status: 'succeeded',
     });
     expect(readFileSync(join(root, 'unpacked/packed/inner/a'), 'utf8')).toBe('a'.repeat(100_000));

@@ -36,6 +36,7 @@ const report: Report = {
   uptime_seconds: 60,
   players: 7,
   max_players: 100,
+  queued: 4,
   fps: 59.5,
   entities: 1000,
   map: 'Procedural Map',

@@ -499,7 +499,7 @@ describe('deployMap', () => {
       .expect(202);
     expect(removing).toMatchObject({ status: 'removing' });
     const removal = await sent((removing as Deployment).command_id);
-    expect(removal).toMatchObject({ verb: 'map-remove', args: { file_name: expect.any(String) } });
+    expect(removal).toMatchObject({ verb: 'remove_map', args: { file_name: expect.any(String) } });
     await agent.finish(removal.id);
     await untilStatus(deployment.id, 'removed');
     await world.call('delete', `${path}/${map.id}`, tenant.owner).expect(204);

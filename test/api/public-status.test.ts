@@ -81,6 +81,7 @@ describe('what is shown', () => {
       state: 'running',
       players: 61,
       max_players: 100,
+      queued: 12,
       fps: 58.9,
       map: 'Procedural Map',
     });
@@ -103,6 +104,7 @@ describe('what is shown', () => {
         map: 'Procedural Map',
         players: 61,
         max_players: 100,
+        queued: 12,
         fps: 58.9,
         uptime: expect.anything(),
         wipes: { last: null, next_at: null, schedule: null },

@@ -36,6 +36,7 @@ describeInBrowser('/status', () => {
       state: 'running',
       players: 61,
       max_players: 100,
+      queued: 12,
       fps: 58.9,
       map: 'Procedural Map',
     };
@@ -86,7 +87,7 @@ describeInBrowser('/status', () => {
     const first = await cards(page).first().innerText();
     for (const text of [
       'Online',
-      '61 of 100',
+      '61 of 100, 12 queued',
       'Procedural Map',
       'Rusty Islands',
       'Last wipe',

@@ -245,7 +245,7 @@ export async function createMapDeployment(
       values['command_id'] ??
       (await createCommand(world, tenant, {
         instance_id: instanceId,
-        kind: 'map-deploy',
+        kind: 'deploy_map',
         status: 'succeeded',
       })),
   });

@@ -7,6 +7,7 @@ import { fromFdPromise } from 'yauzl';
 import type { Entry, ZipFile as OpenedZip } from 'yauzl';
 import { ZipFile } from 'yazl';
 import { bytesOf, writeAll } from '../instance-files/content.ts';
+import type { Writable } from '../instance-files/content.ts';
 import { placeOf, within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import { stepsOf } from '../instance-files/file-path.ts';
@@ -37,7 +38,7 @@ export interface Packed {
 
 /** Writes what was found into the open file. A file that grows meanwhile is cut where it ended before. */
 export async function pack(
-  archive: FileHandle,
+  archive: Writable,
   files: InstanceFiles,
   found: readonly Found[],
 ): Promise<Packed> {

@@ -26,9 +26,9 @@ const unsettledInWords =
 const saveMs = 60_000;
 
 const argumentsOf = {
-  'backup-create': 'BackupCreateArgs',
-  'backup-delete': 'BackupDeleteArgs',
-  'backup-restore': 'BackupRestoreArgs',
+  create_backup: 'CreateBackupArgs',
+  delete_backup: 'DeleteBackupArgs',
+  restore_backup: 'RestoreBackupArgs',
 } as const satisfies Partial<Record<CommandEnvelope['verb'], keyof Schemas>>;
 
 type BackupVerb = keyof typeof argumentsOf;
@@ -46,7 +46,7 @@ export function backupCommands({ backups, supervised, tell, messages }: BackupCo
   };
 
   async function create(command: CommandEnvelope, instance: Instance): Promise<Outcome> {
-    const args = valid(messages.check('BackupCreateArgs', command.args));
+    const args = valid(messages.check('CreateBackupArgs', command.args));
     const remark = await save(instance);
     const { files, content_size, changed } = await keptOf(command).create({ ...args, id: idOf(command) });
     const meanwhile = changed === 0 ? '' : ` ${changed} of them changed meanwhile.`;
@@ -54,13 +54,13 @@ export function backupCommands({ backups, supervised, tell, messages }: BackupCo
   }
 
   async function remove(command: CommandEnvelope): Promise<Outcome> {
-    const { backup_id } = valid(messages.check('BackupDeleteArgs', command.args));
+    const { backup_id } = valid(messages.check('DeleteBackupArgs', command.args));
     await keptOf(command).remove(backup_id.toLowerCase());
     return succeeded('The backup is deleted.');
   }
 
   async function restore(command: CommandEnvelope, instance: Instance): Promise<Outcome> {
-    const args = valid(messages.check('BackupRestoreArgs', command.args));
+    const args = valid(messages.check('RestoreBackupArgs', command.args));
     if (keptOf(command).get(args.backup_id.toLowerCase()) === undefined) return noBackup;
     const wasRunning = instance.pid !== null;
     if (wasRunning && !args.stop) return stillRunning;
@@ -83,14 +83,14 @@ export function backupCommands({ backups, supervised, tell, messages }: BackupCo
   }
 
   return {
-    verbs: ['backup-create', 'backup-delete', 'backup-restore'],
-    lineOf: ({ verb, instance }) => (verb === 'backup-restore' ? instance : `${instance} backups`),
+    verbs: ['create_backup', 'delete_backup', 'restore_backup'],
+    lineOf: ({ verb, instance }) => (verb === 'restore_backup' ? instance : `${instance} backups`),
     faultOfArguments: (command) => {
       const parsed = messages.check(argumentsOf[verbOf(command)], command.args);
       return parsed.isValid ? null : `args${parsed.detail}`;
     },
     carryOut: async (command, instance) => {
-      const work = { 'backup-create': create, 'backup-delete': remove, 'backup-restore': restore };
+      const work = { create_backup: create, delete_backup: remove, restore_backup: restore };
       const outcome = await outcomeOf(() => work[verbOf(command)](command, instance));
       await tell(command.instance);
       return outcome;
@@ -102,7 +102,7 @@ export function backupCommands({ backups, supervised, tell, messages }: BackupCo
 async function restoreStopped(
   backups: InstanceBackups,
   operation: string,
-  { backup_id, keep_present, remove_later }: Schemas['BackupRestoreArgs'],
+  { backup_id, keep_present, remove_later }: Schemas['RestoreBackupArgs'],
   isToRun: boolean,
 ): Promise<Outcome> {
   const id = backup_id.toLowerCase();
@@ -140,10 +140,10 @@ async function judge(
   messages: Messages,
 ): Promise<Outcome | undefined> {
   const verb = verbOf(command);
-  if (verb === 'backup-create')
+  if (verb === 'create_backup')
     return backups.get(idOf(command)) === undefined ? undefined : succeeded('The backup was made.');
-  if (verb === 'backup-delete') {
-    const { backup_id } = valid(messages.check('BackupDeleteArgs', command.args));
+  if (verb === 'delete_backup') {
+    const { backup_id } = valid(messages.check('DeleteBackupArgs', command.args));
     await backups.remove(backup_id.toLowerCase());
     return succeeded('The backup is deleted.');
   }
@@ -177,7 +177,7 @@ async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
 }
 
 function verbOf({ verb }: CommandEnvelope): BackupVerb {
-  if (verb === 'backup-create' || verb === 'backup-delete' || verb === 'backup-restore') return verb;
+  if (verb === 'create_backup' || verb === 'delete_backup' || verb === 'restore_backup') return verb;
   throw new Error(`${verb} is not about backups.`);
 }
 

@@ -1,10 +1,11 @@
 // The backups of one instance: made whole or not at all, read back before they count, restored all of it or nothing.
 import { mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { open, rename, rm, statfs } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceDurably, syncDirectory } from '../files/durable-file.ts';
+import { DiskRoom } from '../instance-files/disk-room.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Messages, Schemas } from '../messages.ts';
@@ -47,8 +48,6 @@ export interface InstanceBackupsOptions {
 
 /** A report has room for as many. */
 const mostBackups = 100;
-/** What nobody may use up: an agent that can't write its journal is of no use. */
-const reservedBytes = 64 * 1024 * 1024;
 
 export class InstanceBackups {
   readonly #options: InstanceBackupsOptions;
@@ -98,7 +97,7 @@ export class InstanceBackups {
       const contents = await contentsOf(this.#options.files, paths);
       if (contents.found.length === 0)
         throw new FileError('not_found', 'There is nothing of which a backup could be made.');
-      await this.#refuseWithoutRoom(this.#options.directory, contents.bytes);
+      await this.#room.require(contents.bytes);
       const made = await this.#write(id, contents);
       const record: BackupRecord = {
         id,
@@ -123,7 +122,7 @@ export class InstanceBackups {
     return this.#inTurn(async () => {
       const record = this.get(id);
       if (record === undefined) throw noBackup();
-      await this.#refuseWithoutRoom(this.#options.root, record.content_size);
+      await new DiskRoom(this.#options.root).require(record.content_size);
       const archive = await open(this.#path(`${id}.zip`), 'r');
       try {
         await this.#restoration.run(
@@ -175,7 +174,11 @@ export class InstanceBackups {
     try {
       const archive = await open(this.#path(partial), 'w+', 0o600);
       try {
-        const { listed, sha256, changed } = await pack(archive, this.#options.files, found);
+        const { listed, sha256, changed } = await pack(
+          { handle: archive, room: this.#room },
+          this.#options.files,
+          found,
+        );
         await archive.sync();
         await unpack(archive, readThrough);
         const { size } = await archive.stat();
@@ -204,10 +207,8 @@ export class InstanceBackups {
     }
   }
 
-  async #refuseWithoutRoom(directory: string, bytes: number): Promise<void> {
-    const { bavail, bsize } = await statfs(directory);
-    if (bavail * bsize >= bytes + reservedBytes) return;
-    throw new FileError('disk_full', `The disk of the host has no room for ${bytes} bytes more.`);
+  get #room(): DiskRoom {
+    return new DiskRoom(this.#options.directory);
   }
 
   /** Null unless it describes an archive that is there, as long as it was. */

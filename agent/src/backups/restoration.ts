@@ -254,20 +254,21 @@ async function unpackInto(staging: Folder, archive: FileHandle): Promise<void> {
   await mkdir(staging.at('old'), 0o700);
   await mkdir(staging.at('new'), 0o700);
   const fresh = await staging.enter('new');
+  const { room } = fresh;
   try {
     await unpack(archive, async ({ path, isDirectory, mode, mtimeMs }, content) => {
       const { parents, name } = placeOf(path);
       const folder = await makeFolders(fresh, isDirectory ? [...parents, name] : parents);
       try {
         if (isDirectory) return;
-        const file = await folder.createFile(name);
+        const handle = await folder.createFile(name);
         try {
-          await writeAll(file, content);
-          await file.chmod(mode & 0o777);
-          await file.utimes(mtimeMs / 1000, mtimeMs / 1000);
-          await file.datasync();
+          await writeAll({ handle, room }, content);
+          await handle.chmod(mode & 0o777);
+          await handle.utimes(mtimeMs / 1000, mtimeMs / 1000);
+          await handle.datasync();
         } finally {
-          await file.close();
+          await handle.close();
         }
       } finally {
         if (folder !== fresh) await folder.close();

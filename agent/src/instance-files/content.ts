@@ -1,25 +1,37 @@
 // Writes bytes to open files, all of them, at the pace at which the disk takes them, and reads no more than there may be.
 import type { FileHandle } from 'node:fs/promises';
+import type { DiskRoom } from './disk-room.ts';
 
 const chunkBytes = 256 * 1024;
 
-export async function writeWhole(file: FileHandle, bytes: Uint8Array, start: number): Promise<void> {
+/** What is written to, and the room that its disk has. */
+export interface Writable {
+  readonly handle: FileHandle;
+  readonly room: DiskRoom;
+}
+
+export async function writeWhole(
+  { handle, room }: Writable,
+  bytes: Uint8Array,
+  start: number,
+): Promise<void> {
+  await room.take(bytes.byteLength);
   for (let done = 0; done < bytes.byteLength;) {
-    const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, start + done);
+    const { bytesWritten } = await handle.write(bytes, done, bytes.byteLength - done, start + done);
     done += bytesWritten;
   }
 }
 
 /** `admit` may throw where there is too much of it. */
 export async function writeAll(
-  file: FileHandle,
+  to: Writable,
   source: AsyncIterable<Uint8Array>,
   admit: (bytes: number) => void = () => undefined,
 ): Promise<void> {
   let written = 0;
   for await (const bytes of source) {
     admit(bytes.byteLength);
-    await writeWhole(file, bytes, written);
+    await writeWhole(to, bytes, written);
     written += bytes.byteLength;
   }
 }

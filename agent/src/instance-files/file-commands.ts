@@ -13,22 +13,27 @@ export async function runFileCommand(
   messages: Messages,
 ): Promise<Outcome> {
   try {
-    if (verb === 'file-zip') {
-      const { paths, archive_path } = checked(messages.check('FileZipArgs', args));
+    if (verb === 'zip_files') {
+      const { paths, archive_path } = checked(messages.check('ZipFilesArgs', args));
       return succeeded(await packFiles(files, paths, archive_path));
     }
-    return succeeded(await unpackFile(files, checked(messages.check('FileUnzipArgs', args))));
+    return succeeded(await unpackFile(files, checked(messages.check('UnzipFileArgs', args))));
   } catch (error) {
-    const { code, message } = asFileError(error);
-    return failed(code === 'disk_full' ? 'disk_full' : 'files_refused', message);
+    return refusedByFiles(error);
   }
+}
+
+/** The end of a command that something about files stood in the way of. */
+export function refusedByFiles(error: unknown): Outcome {
+  const { code, message } = asFileError(error);
+  return failed(code === 'disk_full' ? 'disk_full' : 'files_refused', message);
 }
 
 /** What an agent left that ended in the midst of it. Its unfinished files are removed; moving many files has no one moment. */
 export function interrupted(verb: CommandEnvelope['verb']): Outcome {
   return failed(
     'interrupted',
-    verb === 'file-zip'
+    verb === 'zip_files'
       ? 'The agent ended while it packed; there is a whole archive or none.'
       : 'The agent ended while it unpacked; none, some or all files are in their place. Unpack them again.',
   );

@@ -63,7 +63,7 @@ export class FileService {
   /** Its commands touch no process, and so wait for none that does. */
   get commands(): CommandArea {
     return {
-      verbs: ['file-zip', 'file-unzip'],
+      verbs: ['zip_files', 'unzip_file'],
       lineOf: ({ instance }) => `${instance} files`,
       carryOut: (command) => this.#run(command),
       judge: ({ verb }) => Promise.resolve(interrupted(verb)),

@@ -4,6 +4,7 @@ import { lstat, open, opendir, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../system-error.ts';
+import { DiskRoom } from './disk-room.ts';
 import { FileError } from './file-error.ts';
 import type { OwnPaths } from './own-paths.ts';
 
@@ -55,6 +56,11 @@ export class Folder {
   /** Where the name is, for calls that do not follow a link in its place. */
   at(name: string): string {
     return this.#handle === null ? join(this.#path, name) : `/proc/self/fd/${this.#handle.fd}/${name}`;
+  }
+
+  /** While the directory is open. */
+  get room(): DiskRoom {
+    return new DiskRoom(this.at('.'));
   }
 
   /** Where the directory is now. */

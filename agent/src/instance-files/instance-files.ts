@@ -4,7 +4,7 @@ import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { hasCode, isMissing } from '../system-error.ts';
-import { readUpTo } from './content.ts';
+import { readUpTo, writeWhole } from './content.ts';
 import { entryOf, listed, placeOf, within } from './entries.ts';
 import type { FileEntry } from './entries.ts';
 import { FileError } from './file-error.ts';
@@ -80,7 +80,7 @@ export class InstanceFiles {
     if (content.byteLength > mostTextBytes) throw tooLarge();
     const staged = await this.stage(path, true);
     try {
-      await staged.handle.writeFile(content);
+      await writeWhole(staged, content, 0);
       const entry = await this.inTurn(async () => {
         if (present !== undefined && (await presentHash(staged)) !== present)
           throw new FileError('changed', 'The content is another one now.');

@@ -2,6 +2,8 @@
 import { link, lstat, rename, unlink } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { hasCode, isMissing } from '../system-error.ts';
+import type { Writable } from './content.ts';
+import type { DiskRoom } from './disk-room.ts';
 import { describe, placeOf, walk } from './entries.ts';
 import type { FileEntry } from './entries.ts';
 import { FileError } from './file-error.ts';
@@ -9,8 +11,9 @@ import type { Folder } from './folder.ts';
 import { removeTree } from './temporary-files.ts';
 import type { Temporary, TemporaryFiles } from './temporary-files.ts';
 
-export class StagedFile {
+export class StagedFile implements Writable {
   readonly handle: FileHandle;
+  readonly room: DiskRoom;
   readonly #folder: Folder;
   readonly #name: string;
   readonly #temporary: Temporary;
@@ -18,12 +21,13 @@ export class StagedFile {
 
   private constructor(handle: FileHandle, folder: Folder, name: string, temporary: Temporary) {
     this.handle = handle;
+    this.room = folder.room;
     this.#folder = folder;
     this.#name = name;
     this.#temporary = temporary;
   }
 
-  /** Refuses at once what it could not replace in the end. */
+  /** Refuses at once what it could not replace in the end, and what the disk has no room for. */
   static async create(
     path: string,
     isReplacing: boolean,
@@ -34,6 +38,7 @@ export class StagedFile {
     const folder = await walk(await openRoot(), parents);
     try {
       await refuseTarget(folder, name, isReplacing);
+      await folder.room.require(0);
       const temporary = await temporaries.claim(parents);
       try {
         return new StagedFile(await folder.createFile(temporary.name), folder, name, temporary);

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { writeWhole } from './content.ts';
+import type { Writable } from './content.ts';
 import type { FileEntry } from './entries.ts';
 import { FileError } from './file-error.ts';
 import type { InstanceFiles } from './instance-files.ts';
@@ -16,8 +17,7 @@ const mostBytes = 64 * 1024 ** 3;
 const syncedBytes = 32 * 1024 * 1024;
 
 /** What an upload is written to, and becomes once it is whole. */
-export interface Destination {
-  readonly handle: FileHandle;
+export interface Destination extends Writable {
   publish(isReplacing: boolean): Promise<FileEntry>;
   /** Leaves nothing behind. */
   discard(): Promise<void>;
@@ -105,7 +105,7 @@ class Upload implements Transfer {
       if (this.#size + bytes.byteLength > this.#mostBytes)
         throw new FileError('too_large', `It may have at most ${this.#mostBytes} bytes.`);
       this.#next += 1;
-      await writeWhole(this.staged.handle, bytes, this.#size);
+      await writeWhole(this.staged, bytes, this.#size);
       this.#hash.update(bytes);
       const before = this.#size;
       this.#size += bytes.byteLength;

@@ -92,18 +92,20 @@ async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left:
   refuseSpecial(entry, isDirectory);
   if (entry.uncompressedSize > budget.left) throw tooLarge();
   const parents = isDirectory ? steps : steps.slice(0, -1);
+  const { room } = into;
+  await room.require(entry.uncompressedSize);
   const folder = await makeFolders(into, parents);
   try {
     if (isDirectory) return false;
-    const file = await folder.createFile(steps.at(-1) ?? '');
+    const handle = await folder.createFile(steps.at(-1) ?? '');
     try {
-      await writeAll(file, await zip.openReadStreamPromise(entry), (bytes) => {
+      await writeAll({ handle, room }, await zip.openReadStreamPromise(entry), (bytes) => {
         budget.left -= bytes;
         if (budget.left < 0) throw tooLarge();
       });
-      await file.datasync();
+      await handle.datasync();
     } finally {
-      await file.close();
+      await handle.close();
     }
     return true;
   } finally {

@@ -49,7 +49,7 @@ export async function packFiles(files: InstanceFiles, paths: string[], archivePa
     // An error of an entry is told of the zip file, and would leave its stream waiting for ever.
     zip.on('error', (error: Error) => packed.destroy(error));
     try {
-      await writeAll(staged.handle, packed);
+      await writeAll(staged, packed);
     } finally {
       await Promise.all([...reading].map(([stream, file]) => leave(stream, file)));
     }

@@ -1,9 +1,9 @@
 // Carries out the commands about maps.
 import type { Logger } from 'pino';
 import type { CommandArea } from '../commands/area.ts';
-import { asFileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
+import { refusedByFiles } from '../instance-files/file-commands.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { BrokenDownload, MapError } from './map-error.ts';
@@ -18,7 +18,7 @@ interface MapCommandOptions {
 /** They touch no process, and so wait for none that does. */
 export function mapCommands(options: MapCommandOptions): CommandArea {
   return {
-    verbs: ['map-deploy', 'map-remove'],
+    verbs: ['deploy_map', 'remove_map'],
     lineOf: ({ instance }) => `${instance} files`,
     carryOut: (command) => carryOut(command, options),
   };
@@ -32,12 +32,12 @@ async function carryOut(
   if (files === undefined) return failed('internal', 'The agent does not know the files of this instance.');
   const fetcher = new MapFetcher(files, log);
   try {
-    if (verb === 'map-deploy') {
-      const parsed = messages.check('MapDeployArgs', args);
+    if (verb === 'deploy_map') {
+      const parsed = messages.check('DeployMapArgs', args);
       if (!parsed.isValid) throw new MapError(`args${parsed.detail}`);
       return succeeded(`${await fetcher.fetch(parsed.value.map)} is there.`);
     }
-    const parsed = messages.check('MapRemoveArgs', args);
+    const parsed = messages.check('RemoveMapArgs', args);
     if (!parsed.isValid) throw new MapError(`args${parsed.detail}`);
     await fetcher.remove(parsed.value.file_name);
     return succeeded(`${parsed.value.file_name} is gone.`);
@@ -45,6 +45,6 @@ async function carryOut(
     if (error instanceof MapError) return failed('map_not_fetched', error.message);
     if (error instanceof BrokenDownload)
       return failed('map_not_fetched', `The map could not be fetched: ${error.message}.`);
-    return failed('files_refused', asFileError(error).message);
+    return refusedByFiles(error);
   }
 }

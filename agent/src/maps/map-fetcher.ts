@@ -35,6 +35,7 @@ export class MapFetcher {
     if (await this.#isThere(path, source)) return path;
     const staged = await this.#files.stage(path, true);
     try {
+      await staged.room.require(source.bytes);
       await this.#fill(staged, source, signal);
       await this.#files.inTurn(() => staged.publish(true));
       return path;
@@ -111,7 +112,7 @@ class Arrived {
   async take(part: Uint8Array): Promise<void> {
     if (this.bytes + part.byteLength > this.#most)
       throw new MapError('What has arrived is not the map: it is longer.');
-    await writeWhole(this.#staged.handle, part, this.bytes);
+    await writeWhole(this.#staged, part, this.bytes);
     this.#hash.update(part);
     this.bytes += part.byteLength;
   }

@@ -1,5 +1,5 @@
 // The files of the plugins of one instance: put in their place whole, and never removed without a copy.
-import { readUpTo } from '../instance-files/content.ts';
+import { readUpTo, writeWhole } from '../instance-files/content.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
@@ -45,7 +45,7 @@ export class PluginFiles {
     await this.#files.makeDirectory(this.#folder);
     const staged = await this.#files.stage(this.pathOf(plugin), isReplacing);
     try {
-      await staged.handle.writeFile(source);
+      await writeWhole(staged, source, 0);
       await this.#files.inTurn(async () => {
         const present = isReplacing ? await this.read(plugin) : null;
         if (present !== null) {

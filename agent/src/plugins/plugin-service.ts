@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import type { CommandArea } from '../commands/area.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
+import { refusedByFiles } from '../instance-files/file-commands.ts';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { Destination } from '../instance-files/transfers.ts';
@@ -78,7 +79,7 @@ export class PluginService {
     } catch (error) {
       if (error instanceof RconError) return failed('game_unreachable', error.message);
       const { code, message } = asFileError(error);
-      return failed(code === 'not_supported' ? 'not_supported' : 'files_refused', message);
+      return code === 'not_supported' ? failed('not_supported', message) : refusedByFiles(error);
     }
   }
 

@@ -6,6 +6,8 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
+import type { Writable } from '../instance-files/content.ts';
+import { DiskRoom } from '../instance-files/disk-room.ts';
 import { describe } from '../instance-files/entries.ts';
 import type { FileEntry } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
@@ -39,8 +41,11 @@ export class PluginStore {
     const waiting = await this.#dropOldUploads();
     if (waiting >= mostUploads)
       throw new FileError('busy', `${mostUploads} plugins wait to be installed already.`);
+    const room = new DiskRoom(this.#directory);
+    await room.require(0);
     const part = this.#file(`upload-${id}.part`);
-    return new ArrivingPlugin(await open(part, 'wx+', 0o600), part, this.#file(`upload-${id}.cs`), plugin);
+    const to = { handle: await open(part, 'wx+', 0o600), room };
+    return new ArrivingPlugin(to, part, this.#file(`upload-${id}.cs`), plugin);
   }
 
   /** Null once it is no longer kept. */
@@ -135,13 +140,15 @@ export class PluginStore {
 
 class ArrivingPlugin implements Destination {
   readonly handle: FileHandle;
+  readonly room: DiskRoom;
   readonly #part: string;
   readonly #whole: string;
   readonly #plugin: string;
   #isOver = false;
 
-  constructor(handle: FileHandle, part: string, whole: string, plugin: string) {
+  constructor({ handle, room }: Writable, part: string, whole: string, plugin: string) {
     this.handle = handle;
+    this.room = room;
     this.#part = part;
     this.#whole = whole;
     this.#plugin = plugin;

@@ -3,7 +3,7 @@ import type { InstanceReport, Schemas } from '../messages.ts';
 import { fieldsOf, parsed } from './frames.ts';
 
 /** The part of a heartbeat that only the game itself can tell. */
-export type Figures = Pick<InstanceReport, 'players' | 'max_players' | 'fps' | 'entities' | 'map'>;
+export type Figures = Pick<InstanceReport, 'players' | 'max_players' | 'queued' | 'fps' | 'entities' | 'map'>;
 export type OnlinePlayer = Schemas['OnlinePlayer'];
 
 export interface Modding {
@@ -27,12 +27,14 @@ export function readServerInfo(text: string): Figures | null {
   if (Array.isArray(value) || !fields.has('MaxPlayers')) return null;
   const players = wholeNumber(fields.get('Players'), 100_000);
   const max_players = wholeNumber(fields.get('MaxPlayers'), 100_000);
+  const queued = wholeNumber(fields.get('Queued'), 100_000);
   const entities = wholeNumber(fields.get('EntityCount'), 1_000_000_000);
   const fps = fields.get('Framerate');
   const map = fields.get('Map');
   return {
     ...(players !== undefined && { players }),
     ...(max_players !== undefined && { max_players }),
+    ...(queued !== undefined && { queued }),
     ...(entities !== undefined && { entities }),
     ...(typeof fps === 'number' && fps >= 0 && fps <= 100_000 && { fps: Math.round(fps * 10) / 10 }),
     ...(typeof map === 'string' && { map: nameOf(map) }),

@@ -40,8 +40,8 @@ const otherGame = 'Only Rust servers can be wiped: which files of other games wo
 
 /** Commands that would come in the way of a wipe once it has begun to stop the server. */
 const disturbing: readonly CommandEnvelope['verb'][] = [
-  'backup-create',
-  'backup-restore',
+  'create_backup',
+  'restore_backup',
   'restart',
   'start',
   'stop',

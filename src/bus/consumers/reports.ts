@@ -25,9 +25,11 @@ export interface Stored extends Report {
 
 /** What every row of a report says, in the order of `reportColumns`. */
 export const reportColumns =
-  'state, uptime_seconds, players, max_players, fps, entities, map, cpu_percent, memory_bytes';
+  'state, uptime_seconds, players, max_players, queued, fps, entities, map, cpu_percent, memory_bytes';
 const reportTypes =
-  'text[], bigint[], integer[], integer[], float8[], integer[], text[], float8[], bigint[]'.split(', ');
+  'text[], bigint[], integer[], integer[], integer[], float8[], integer[], text[], float8[], bigint[]'.split(
+    ', ',
+  );
 
 export function reportValues(reports: readonly Report[]): unknown[][] {
   return [
@@ -35,6 +37,7 @@ export function reportValues(reports: readonly Report[]): unknown[][] {
     reports.map(({ instance }) => instance.uptime_seconds),
     reports.map(({ instance }) => instance.players ?? null),
     reports.map(({ instance }) => instance.max_players ?? null),
+    reports.map(({ instance }) => instance.queued ?? null),
     reports.map(({ instance }) => instance.fps ?? null),
     reports.map(({ instance }) => instance.entities ?? null),
     reports.map(({ instance }) => instance.map ?? null),

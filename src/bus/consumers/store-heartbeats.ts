@@ -157,6 +157,7 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
         uptime_seconds = excluded.uptime_seconds,
         players = excluded.players,
         max_players = excluded.max_players,
+        queued = excluded.queued,
         fps = excluded.fps,
         entities = excluded.entities,
         map = excluded.map,

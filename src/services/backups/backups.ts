@@ -87,7 +87,7 @@ export class Backups {
         count: () => em.count(InstanceBackup, { instanceId }),
         detail: `The instance has ${mostBackups} backups already.`,
       });
-      return this.#commands.create(ctx, instanceId, { verb: 'backup-create', args });
+      return this.#commands.create(ctx, instanceId, { verb: 'create_backup', args });
     });
   }
 
@@ -123,7 +123,7 @@ export class Backups {
     const args = { backup_id: target.backup_id, keep_present, remove_later, stop: stop_instance };
     return ctx.transact(async (em) => {
       await changeable(em, target);
-      return this.#commands.create(ctx, target.instance_id, { verb: 'backup-restore', args });
+      return this.#commands.create(ctx, target.instance_id, { verb: 'restore_backup', args });
     });
   }
 
@@ -216,11 +216,11 @@ async function surplusOf(queries: Queries, instanceId: string): Promise<string[]
 
 /** Whether a row of the commands will still delete the backup. */
 function deletes(backupId: unknown) {
-  return sql`kind = 'backup-delete' and finished_at is null and args ->> 'backup_id' = ${backupId}::text`;
+  return sql`kind = 'delete_backup' and finished_at is null and args ->> 'backup_id' = ${backupId}::text`;
 }
 
 function deletionOf(backupId: string): Request & { args: Record<string, unknown> } {
-  return { verb: 'backup-delete', args: { backup_id: backupId } };
+  return { verb: 'delete_backup', args: { backup_id: backupId } };
 }
 
 const pinned = () => new DomainError('backup_pinned', 'The backup is pinned; unpin it first.');

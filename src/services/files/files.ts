@@ -198,7 +198,7 @@ export class Files {
     { paths, archive_path }: Schemas['FileArchiveCreate'],
   ): Promise<CommandRow> {
     const args = { paths: paths.map(checkedPath), archive_path: checkedPath(archive_path) };
-    return this.#commands.create(ctx, instanceId, { verb: 'file-zip', args });
+    return this.#commands.create(ctx, instanceId, { verb: 'zip_files', args });
   }
 
   async extract(
@@ -207,7 +207,7 @@ export class Files {
     { archive_path, path = '', overwrite = false }: Schemas['FileExtraction'],
   ): Promise<CommandRow> {
     const args = { archive_path: checkedPath(archive_path), path: checkedFolder(path), overwrite };
-    return this.#commands.create(ctx, instanceId, { verb: 'file-unzip', args });
+    return this.#commands.create(ctx, instanceId, { verb: 'unzip_file', args });
   }
 
   #goingOn(ctx: Ctx, ...permissions: Permission[]) {

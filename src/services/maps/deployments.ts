@@ -59,7 +59,7 @@ export class MapDeployments {
       const source = await this.sourceOf(queries, mapId);
       const known = await em.findOne(MapDeployment, { instanceId, mapId });
       const map = { ...source, file_name: known?.fileName ?? source.file_name };
-      const command = await this.#commands.create(ctx, instanceId, { verb: 'map-deploy', args: { map } });
+      const command = await this.#commands.create(ctx, instanceId, { verb: 'deploy_map', args: { map } });
       const deployment =
         // Another may have come first; commands of one host are made one after another.
         known ??
@@ -83,7 +83,7 @@ export class MapDeployments {
       if (status === 'pending' || status === 'downloading' || status === 'removing')
         throw new DomainError('map_in_use', 'The agent is still at it; wait for the end of its command.');
       const { id: removalId } = await this.#commands.create(ctx, instanceId, {
-        verb: 'map-remove',
+        verb: 'remove_map',
         args: { file_name },
       });
       await em.nativeUpdate(MapDeployment, { id }, { removalId });

@@ -73,6 +73,7 @@ export async function shownServers(queries: Queries, query: Query<'getPublicStat
       'instance.map',
       'instance.players',
       'instance.max_players',
+      'instance.queued',
       'instance.fps',
       'listing.wipe_cron',
       'listing.wipe_time_zone',

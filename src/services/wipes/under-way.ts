@@ -6,8 +6,8 @@ import { DomainError } from '../../errors.ts';
 
 /** Once the server is being stopped; the agent refuses them too, should one be on its way already. */
 const disturbing: ReadonlySet<CommandVerb> = new Set<CommandVerb>([
-  'backup-create',
-  'backup-restore',
+  'create_backup',
+  'restore_backup',
   'restart',
   'start',
   'stop',
