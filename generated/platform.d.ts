@@ -3534,7 +3534,88 @@ export interface paths {
         trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "player-banned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive player_banned
+         * @description Sent when a game server has carried out a ban.
+         */
+        post: operations["receivePlayerBanned"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "server-down": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive server_down
+         * @description Sent when a host goes offline or a game server crashes, once for each outage.
+         */
+        post: operations["receiveServerDown"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    test: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive test
+         * @description Sent when somebody tests the webhook.
+         */
+        post: operations["receiveTestEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "wipe-completed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive wipe_completed
+         * @description Sent when a wipe has come to its end as planned.
+         */
+        post: operations["receiveWipeCompleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -9925,6 +10006,239 @@ export interface components {
          */
         MemberUpdate: {
             role_id: components["schemas"]["RoleChoice"];
+        };
+        /**
+         * @description A game server has carried out a ban.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+         *       "type": "player_banned",
+         *       "occurred_at": "2026-11-21T10:02:00.000Z",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "data": {
+         *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
+         *         "instance_name": "main",
+         *         "steam_id": "76561197960287930",
+         *         "reason": "Cheating",
+         *         "until": null,
+         *         "requested_by": "owner@example.com"
+         *       }
+         *     }
+         */
+        PlayerBannedEvent: {
+            /**
+             * Format: uuid
+             * @description The event's id; several webhooks may get it.
+             */
+            id: string;
+            /**
+             * @description Says what happened, and with it what `data` holds.
+             * @constant
+             */
+            type: "player_banned";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /**
+             * Format: uuid
+             * @description The license that it happened in.
+             */
+            license_id: string;
+            /** @description The ban. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The game instance; `null` once that was deleted.
+                 */
+                instance_id: string | null;
+                /** @description What the instance was called. */
+                instance_name: string;
+                steam_id: components["schemas"]["SteamId"];
+                /** @description Why, in the words of whoever did it; `null` if not told. */
+                reason: string | null;
+                /**
+                 * Format: date-time
+                 * @description When it ends by itself; `null` if it does not.
+                 */
+                until: string | null;
+                /** @description Who asked for it, as people know them; `null` once that is not known any more. */
+                requested_by: string | null;
+            };
+        };
+        /**
+         * @description A host went offline, with what ran on it, or a game server crashed. Told once, until it is up again or was stopped.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c02",
+         *       "type": "server_down",
+         *       "occurred_at": "2026-11-21T10:02:00.000Z",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "data": {
+         *         "reason": "host_silent",
+         *         "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a05",
+         *         "hostname": "rust-01",
+         *         "instances": [
+         *           {
+         *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
+         *             "name": "main"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        ServerDownEvent: {
+            /**
+             * Format: uuid
+             * @description The event's id; several webhooks may get it.
+             */
+            id: string;
+            /**
+             * @description Says what happened, and with it what `data` holds.
+             * @constant
+             */
+            type: "server_down";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /**
+             * Format: uuid
+             * @description The license that it happened in.
+             */
+            license_id: string;
+            /** @description The outage. */
+            data: {
+                /**
+                 * @description `host_goodbye`: its agent said goodbye. `host_silent`: nothing was heard of it for too long. `instance_crashed`: the game server ended by itself.
+                 * @enum {string}
+                 */
+                reason: "host_goodbye" | "host_silent" | "instance_crashed";
+                /**
+                 * Format: uuid
+                 * @description Where it happened.
+                 */
+                host_id: string;
+                /** @description What it is called. */
+                hostname: string;
+                /** @description The game servers that ran; of a larger number the first hundred by name. */
+                instances: {
+                    /**
+                     * Format: uuid
+                     * @description The game instance.
+                     */
+                    id: string;
+                    /** @description What it is called. */
+                    name: string;
+                }[];
+            };
+        };
+        /**
+         * @description Sent on request, and tried once.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+         *       "type": "test",
+         *       "occurred_at": "2026-11-21T10:02:00.000Z",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "data": {
+         *         "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+         *         "requested_by": "owner@example.com"
+         *       }
+         *     }
+         */
+        TestEvent: {
+            /**
+             * Format: uuid
+             * @description The event's id; several webhooks may get it.
+             */
+            id: string;
+            /**
+             * @description Says what happened, and with it what `data` holds.
+             * @constant
+             */
+            type: "test";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /**
+             * Format: uuid
+             * @description The license that it happened in.
+             */
+            license_id: string;
+            /** @description The request. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description Which one is tested.
+                 */
+                webhook_id: string;
+                /** @description Who asked for it, as people know them; `null` once that is not known any more. */
+                requested_by: string | null;
+            };
+        };
+        /**
+         * @description A wipe has come to its end as planned.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c03",
+         *       "type": "wipe_completed",
+         *       "occurred_at": "2026-11-21T10:02:00.000Z",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+         *       "data": {
+         *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
+         *         "instance_name": "main",
+         *         "kind": "map",
+         *         "seed": 4711,
+         *         "world_size": 4000,
+         *         "map_id": null,
+         *         "requested_by": "owner@example.com"
+         *       }
+         *     }
+         */
+        WipeCompletedEvent: {
+            /**
+             * Format: uuid
+             * @description The event's id; several webhooks may get it.
+             */
+            id: string;
+            /**
+             * @description Says what happened, and with it what `data` holds.
+             * @constant
+             */
+            type: "wipe_completed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            occurred_at: string;
+            /**
+             * Format: uuid
+             * @description The license that it happened in.
+             */
+            license_id: string;
+            /** @description What was wiped, and what changed. */
+            data: {
+                /**
+                 * Format: uuid
+                 * @description The game instance; `null` once that was deleted.
+                 */
+                instance_id: string | null;
+                /** @description What the instance was called. */
+                instance_name: string;
+                kind: components["schemas"]["WipeKind"];
+                /** @description The new one; `null` if it was kept. */
+                seed: components["schemas"]["MapSeed"] | null;
+                /** @description The new one; `null` if it was kept. */
+                world_size: components["schemas"]["WorldSize"] | null;
+                /**
+                 * Format: uuid
+                 * @description The uploaded map that it changed to; `null` for none.
+                 */
+                map_id: string | null;
+                /** @description Who asked for it, as people know them; `null` once that is not known any more. */
+                requested_by: string | null;
+            };
         };
         /**
          * @example {
@@ -19923,6 +20237,242 @@ export interface operations {
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+        };
+    };
+    receivePlayerBanned: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery's id, the same for every attempt; what was handled under it needs only to be answered.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The type of event, as in the body.
+                 * @example server_down
+                 */
+                "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
+                /**
+                 * @description When it was signed, in seconds since 1970; refuse what is more than five minutes off.
+                 * @example 1795428120
+                 */
+                "X-Service-Timestamp": string;
+                /**
+                 * @description `v1=` and the HMAC-SHA256, in hexadecimal digits, of the delivery's id, a full stop, the timestamp, a full stop and the body as it came, with the webhook's secret. While a secret is replaced there are two, separated by a comma; one that is right is enough.
+                 * @example v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01",
+                 *       "type": "player_banned",
+                 *       "occurred_at": "2026-11-21T10:02:00.000Z",
+                 *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+                 *       "data": {
+                 *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
+                 *         "instance_name": "main",
+                 *         "steam_id": "76561197960287930",
+                 *         "reason": "Cheating",
+                 *         "until": null,
+                 *         "requested_by": "owner@example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PlayerBannedEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Anything else, or nothing within 5 seconds, has it sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveServerDown: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery's id, the same for every attempt; what was handled under it needs only to be answered.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The type of event, as in the body.
+                 * @example server_down
+                 */
+                "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
+                /**
+                 * @description When it was signed, in seconds since 1970; refuse what is more than five minutes off.
+                 * @example 1795428120
+                 */
+                "X-Service-Timestamp": string;
+                /**
+                 * @description `v1=` and the HMAC-SHA256, in hexadecimal digits, of the delivery's id, a full stop, the timestamp, a full stop and the body as it came, with the webhook's secret. While a secret is replaced there are two, separated by a comma; one that is right is enough.
+                 * @example v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c02",
+                 *       "type": "server_down",
+                 *       "occurred_at": "2026-11-21T10:02:00.000Z",
+                 *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+                 *       "data": {
+                 *         "reason": "host_silent",
+                 *         "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a05",
+                 *         "hostname": "rust-01",
+                 *         "instances": [
+                 *           {
+                 *             "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
+                 *             "name": "main"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServerDownEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Anything else, or nothing within 5 seconds, has it sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTestEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery's id, the same for every attempt; what was handled under it needs only to be answered.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The type of event, as in the body.
+                 * @example server_down
+                 */
+                "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
+                /**
+                 * @description When it was signed, in seconds since 1970; refuse what is more than five minutes off.
+                 * @example 1795428120
+                 */
+                "X-Service-Timestamp": string;
+                /**
+                 * @description `v1=` and the HMAC-SHA256, in hexadecimal digits, of the delivery's id, a full stop, the timestamp, a full stop and the body as it came, with the webhook's secret. While a secret is replaced there are two, separated by a comma; one that is right is enough.
+                 * @example v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
+                 *       "type": "test",
+                 *       "occurred_at": "2026-11-21T10:02:00.000Z",
+                 *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+                 *       "data": {
+                 *         "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
+                 *         "requested_by": "owner@example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TestEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Anything else, or nothing within 5 seconds, has it sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveWipeCompleted: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The delivery's id, the same for every attempt; what was handled under it needs only to be answered.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
+                 */
+                "X-Service-Delivery": string;
+                /**
+                 * @description The type of event, as in the body.
+                 * @example server_down
+                 */
+                "X-Service-Event": components["schemas"]["WebhookDeliveryEvent"];
+                /**
+                 * @description When it was signed, in seconds since 1970; refuse what is more than five minutes off.
+                 * @example 1795428120
+                 */
+                "X-Service-Timestamp": string;
+                /**
+                 * @description `v1=` and the HMAC-SHA256, in hexadecimal digits, of the delivery's id, a full stop, the timestamp, a full stop and the body as it came, with the webhook's secret. While a secret is replaced there are two, separated by a comma; one that is right is enough.
+                 * @example v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "X-Service-Signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c03",
+                 *       "type": "wipe_completed",
+                 *       "occurred_at": "2026-11-21T10:02:00.000Z",
+                 *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a02",
+                 *       "data": {
+                 *         "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a06",
+                 *         "instance_name": "main",
+                 *         "kind": "map",
+                 *         "seed": 4711,
+                 *         "world_size": 4000,
+                 *         "map_id": null,
+                 *         "requested_by": "owner@example.com"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WipeCompletedEvent"];
+            };
+        };
+        responses: {
+            /** @description It was taken. Anything else, or nothing within 5 seconds, has it sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -142,7 +142,8 @@ export function documentOfArea(document: Document, area: string): Document {
       methods.some((method) => item[method]?.tags[0] === area),
     ),
   );
-  return { ...document, paths, components: reachedComponents(document, paths) };
+  const { openapi, info } = document;
+  return { openapi, info, paths, components: reachedComponents(document, paths) };
 }
 
 function reachedComponents(document: Document, start: unknown): Document['components'] {

@@ -102,8 +102,10 @@ export type Answer<Op> = JsonAnswer<Op> | ReplyStreamOf<Op>;
 
 export type Handler<Op, Ctx> = (ctx: Ctx, request: RequestOf<Op>) => Promise<Answer<Op>>;
 
-/** One handler for every operation: a missing or a stale one does not compile. */
-export type Handlers<Operations, Ctx> = { [Id in keyof Operations]: Handler<Operations[Id], Ctx> };
+/** One handler for every operation but those of webhooks' receivers: a missing or a stale one does not compile. */
+export type Handlers<Operations, Ctx> = {
+  [Id in Exclude<keyof Operations, `receive${string}`>]: Handler<Operations[Id], Ctx>;
+};
 
 /** A handler as the router calls it, its types checked where it was registered. */
 export type AnyHandler<Ctx> = (ctx: Ctx, request: RequestOf<unknown>) => Promise<unknown>;

@@ -1,36 +1,11 @@
 // What happens within a license that others may want to hear of, written where and when it becomes true.
+import type { Schemas } from '../contract-types.ts';
 import type { EntityManager } from '../database/connection.ts';
 
+type Told = Schemas['PlayerBannedEvent'] | Schemas['ServerDownEvent'] | Schemas['WipeCompletedEvent'];
+
 /** The events there are, with what is told of each. */
-export interface DomainEvents {
-  /** The subject is the player action. */
-  player_banned: {
-    instance_id: string | null;
-    instance_name: string;
-    steam_id: string;
-    reason: string | null;
-    until: string | null;
-    requested_by: string | null;
-  };
-  /** The subject is the outage: of a host with all its instances, or of an instance that has crashed. */
-  server_down: {
-    reason: 'host_goodbye' | 'host_silent' | 'instance_crashed';
-    host_id: string;
-    hostname: string;
-    /** Those that ran; at most a hundred are named. */
-    instances: { id: string; name: string }[];
-  };
-  /** The subject is the wipe. */
-  wipe_completed: {
-    instance_id: string | null;
-    instance_name: string;
-    kind: 'map' | 'blueprints' | 'full';
-    seed: number | null;
-    world_size: number | null;
-    map_id: string | null;
-    requested_by: string | null;
-  };
-}
+export type DomainEvents = { [Event in Told as Event['type']]: Event['data'] };
 
 export interface Occurrence<Kind extends keyof DomainEvents> {
   licenseId: string;

@@ -1,6 +1,6 @@
 // Operations of the area `webhooks`, and what receivers get.
 import type { components } from '../../generated/platform.d.ts';
-import { someId } from '../support/contract.ts';
+import { enumOf, faultsOfEvent, someId, webhookEvents } from '../support/contract.ts';
 import { answering, isSigned, Receiver } from '../support/receiver.ts';
 import { createDelivery, createKeyWithText, createWebhook } from '../support/rows.ts';
 import { until } from '../support/until.ts';
@@ -287,6 +287,7 @@ describe('runWebhookTest', () => {
       license_id: tenant.license.id,
       data: { webhook_id: id, requested_by: tenant.owner.email },
     });
+    expect(faultsOfEvent(received.body)).toEqual([]);
     expect(await untilDelivery(id, 'succeeded')).toMatchObject({
       last_outcome: 'succeeded',
       last_status_code: 204,
@@ -365,6 +366,10 @@ describe('replaceWebhookSecret', () => {
 });
 
 describe('events', () => {
+  it('are in the contract as webhooks, each of them', () => {
+    expect(webhookEvents.sort()).toEqual(enumOf('WebhookDeliveryEvent').sort());
+  });
+
   it('go to every webhook that wants them and to no other, once each', async () => {
     const own = await world.createTenant();
     const other = await world.createTenant();
@@ -386,6 +391,7 @@ describe('events', () => {
       license_id: own.license.id,
       data: { reason: 'host_silent', instances: [] },
     });
+    expect(faultsOfEvent(one.body)).toEqual([]);
     expect(one.headers['x-service-delivery']).not.toBe(two.headers['x-service-delivery']);
     await occur(own);
     await wanting.next(1);

@@ -1,7 +1,7 @@
 // The platform's contract as tests read it: every operation with its parameters, its bodies and its examples.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { acceptsText, follow, placesOf, type Place, type Schema } from './schemas.ts';
+import { acceptsText, faultsOf, follow, placesOf, type Place, type Schema } from './schemas.ts';
 import type { Method } from './world.ts';
 
 export interface Parameter {
@@ -74,6 +74,7 @@ type PathItem = Partial<Record<Method, OperationObject>> & { parameters?: (Param
 export interface ContractDocument {
   tags: { name: string }[];
   paths: Record<string, PathItem>;
+  webhooks: Record<string, { post: OperationObject }>;
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, unknown> };
 }
 
@@ -95,6 +96,17 @@ export const operations: ContractOperation[] = Object.entries(contract.paths).fl
     return operation === undefined ? [] : [readOperation(path, method, item, operation)];
   }),
 );
+
+/** Types of events that the contract has a webhook for. */
+export const webhookEvents = Object.keys(contract.webhooks).map((name) => name.replaceAll('-', '_'));
+
+/** What is wrong with what a webhook was sent, by the contract; nothing when it keeps to it. */
+export function faultsOfEvent(body: { type: string }): unknown[] {
+  const operation = contract.webhooks[body.type.replaceAll('_', '-')]?.post;
+  if (operation === undefined) return [`the contract has no webhook for ${body.type}`];
+  const taken = operation.requestBody as { content: Content };
+  return faultsOf(body, taken.content['application/json']?.schema ?? {}, schemas);
+}
 
 /** The values of an enum among the contract's schemas. */
 export function enumOf(schema: string): string[] {

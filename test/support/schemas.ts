@@ -85,14 +85,25 @@ export function spotsOf(value: unknown, [step, ...rest]: readonly string[]): Spo
   return keys.flatMap((key) => (rest.length === 0 ? [{ holder, key }] : spotsOf(holder[key], rest)));
 }
 
-const ajv = new Ajv2020({ strict: false, coerceTypes: true });
-addFormats.default(ajv);
-for (const [name, validate] of Object.entries(formats)) ajv.addFormat(name, validate);
+const ajv = withFormats(new Ajv2020({ strict: false, coerceTypes: true }));
+const strict = withFormats(new Ajv2020({ strict: false, allErrors: true }));
+
+function withFormats(validator: Ajv2020): Ajv2020 {
+  addFormats.default(validator);
+  for (const [name, validate] of Object.entries(formats)) validator.addFormat(name, validate);
+  return validator;
+}
 
 /** Tells whether a text, as a path or a query has it, keeps to the schema. */
 export function acceptsText(schema: Schema, schemas: Schemas): (text: string) => boolean {
   const validate = ajv.compile({ ...schema, components: { schemas } });
   return (text) => validate(text) === true;
+}
+
+/** What is wrong with the value, by the schema; nothing when it keeps to it. */
+export function faultsOf(value: unknown, schema: Schema, schemas: Schemas): unknown[] {
+  const validate = strict.compile({ ...schema, components: { schemas } });
+  return validate(value) ? [] : (validate.errors ?? []);
 }
 
 export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();

@@ -19,10 +19,10 @@ export interface Turn {
   mayGoOn: () => boolean;
 }
 
-/** Deliveries that are read together. */
-const batchSize = 500;
 /** Deliveries that are noted together, while the next ones are sent. */
 const groupSize = 100;
+/** Deliveries that are read together. */
+const batchSize = 5 * groupSize;
 /** Requests to one receiver at the same time. */
 const atOnce = 8;
 
