@@ -1,0 +1,27 @@
+// Replicas of a world's platform in processes of their own, to be killed.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Role } from '../../src/config.ts';
+import { Program } from './processes.ts';
+import { jwtSecret, type World } from './world.ts';
+
+/** Starts one on the world's database and bus; it is killed, if it still runs, when the world is closed. */
+export async function startReplica(world: World, roles: readonly Role[]): Promise<Program> {
+  const keys = join(world.mailDirectory, 'keys.json');
+  await writeFile(keys, JSON.stringify(world.nats.keys), { mode: 0o600 });
+  const replica = Program.platform({
+    DATABASE_URL: world.database.url,
+    NATS_URL: world.nats.url,
+    GANTRY_NATS_KEYS: keys,
+    GANTRY_BUS_PREFIX: world.nats.prefix,
+    GANTRY_JWT_SECRET: jwtSecret,
+    GANTRY_DATA_DIR: world.mailDirectory,
+    GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
+    GANTRY_OUTBOUND_HTTP: 'true',
+    GANTRY_ROLES: roles.join(),
+    LOG_LEVEL: 'warn',
+  });
+  world.atEnd(() => replica.signal('SIGKILL'));
+  await replica.start();
+  return replica;
+}
