@@ -779,7 +779,6 @@ export interface components {
             attemptedGB?: number[];
             /** @description Startup memory that is configured again; with `startFailed`. */
             configuredGB?: number;
-            /** @description The operation that this is about; with `operation_running` the one that runs. */
             operation?: components["schemas"]["OperationReference"];
         };
         /**
@@ -1958,7 +1957,7 @@ export interface components {
             director: string | null;
         };
         /**
-         * @description Names an operation.
+         * @description Names an operation; with `operation_running` the one that runs.
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
          *       "kind": "startVm"
