@@ -1,6 +1,664 @@
 // Generated from the contract; edit the contract instead.
 
 export interface paths {
+    "/api/battlegroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the battlegroup
+         * @description Answers the battlegroup as the virtual machine tells it now. It fails at once, and says why, when there is no way in.
+         *
+         *     **Problem codes of its own:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         */
+        get: operations["getBattlegroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/battlegroup/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the battlegroup
+         * @description Starts the game servers and waits until the battlegroup can be reached. The gateway reads the advertised address now, and only now. It fails at once, and says why, when there is no way into the virtual machine.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         */
+        post: operations["startBattlegroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/battlegroup/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the battlegroup
+         * @description Stops the game servers and waits until they are gone. Players on them are thrown out. It fails at once, and says why, when there is no way into the virtual machine.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         */
+        post: operations["stopBattlegroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/battlegroup/restart": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Restart the battlegroup
+         * @description Stops the battlegroup in full and starts it again, which is what brings a new address into effect. Players on it are thrown out. It fails at once, and says why, when there is no way into the virtual machine.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         */
+        post: operations["restartBattlegroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/battlegroup/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update the battlegroup
+         * @description Has the virtual machine download and install what the vendor has published. It may put the game settings back to the vendor’s; `GET /api/game-config` then tells the drift. It fails at once, and says why, when there is no way into the virtual machine.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         */
+        post: operations["updateBattlegroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/battlegroup/backup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Back up the battlegroup
+         * @description Has the virtual machine back up the database. The backup stays in the virtual machine. It fails at once, and says why, when there is no way into the virtual machine.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503), `battlegroup_missing` (409), `several_battlegroups` (409).
+         */
+        post: operations["createBattlegroupBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List characters
+         * @description Lists the characters of the battlegroup's database by their ids.
+         *
+         *     **Problem codes of its own:** `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        get: operations["listCharacters"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{characterId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the character.
+                 * @example 4711
+                 */
+                characterId: components["parameters"]["CharacterIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a character
+         * @description Answers a character with what it has.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        get: operations["getCharacter"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{characterId}/tech": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the character.
+                 * @example 4711
+                 */
+                characterId: components["parameters"]["CharacterIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a character's tech tree
+         * @description Answers every node of the catalogue and every entry of the save, and how the character stands to it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        get: operations["getCharacterTech"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/characters/{characterId}/tech/unlock-all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the character.
+                 * @example 4711
+                 */
+                characterId: components["parameters"]["CharacterIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Unlock the whole tech tree
+         * @description Merges every node of the catalogue into the save as purchased, purchases the entries that are in it and keeps them all, sets the points to 99999, and tells how many nodes were added; the second time that is none. What the character had before is kept in a file of the manager's home. A character that may be in the game is refused: the game would overwrite the change.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `operation_running` (409), `character_online` (409), `character_changed` (409), `no_tech_data` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["runTechUnlock"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tech-catalog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the tech catalogue
+         * @description Answers the nodes of the tech tree that the manager knows.
+         */
+        get: operations["getTechCatalog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/diagnostics/bundle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the diagnostics bundle
+         * @description Packs the self-test, the status, the last operations with their lines and the audit log into a ZIP file, for those who help. Tokens, passwords and keys are in none of it.
+         */
+        get: operations["downloadDiagnostics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/diagnostics/selftest": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Run the self-test
+         * @description Tries, without changing anything, everything on this machine that the manager relies on.
+         */
+        get: operations["getSelftest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/game-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the game settings
+         * @description Answers every known setting as it is saved in the virtual machine, and whether the game servers have it so. The version in `ETag` is that of both files.
+         *
+         *     **Problem codes of its own:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        get: operations["getGameConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change game settings
+         * @description Changes settings in the files and keeps every other line of them, comments and unknown ones included; the files before are kept with .bak at their end. It restarts nothing, and players notice nothing: `POST /api/game-config/deploy` hands the files to the game servers, which read them when they start.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `invalid_setting` (422), `stale_version` (412), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        patch: operations["updateGameConfig"];
+        trace?: never;
+    };
+    "/api/game-config/deploy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hand the settings to the servers
+         * @description Copies the saved files to the game servers. They read them when they start, so nothing changes for players until the battlegroup is stopped and started.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `battlegroup_missing` (409), `several_battlegroups` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["deployGameConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List operations
+         * @description Lists the operations that are kept, the one that runs first.
+         */
+        get: operations["listOperations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{operationId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the operation.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
+                 */
+                operationId: components["parameters"]["OperationIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an operation
+         * @description Answers how far an operation is, and what came of it.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getOperation"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{operationId}/lines": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the operation.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
+                 */
+                operationId: components["parameters"]["OperationIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List lines of an operation
+         * @description Lists what an operation has printed, as far as it is kept; at most 2,000 lines.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listOperationLines"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/operations/{operationId}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the operation.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
+                 */
+                operationId: components["parameters"]["OperationIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an operation
+         * @description Ends an operation where that leaves nothing half done; its `isCancellable` says whether it is so now. What it has done so far stays done. It ends shortly after the answer.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `not_cancellable` (409), `operation_ended` (409).
+         */
+        post: operations["cancelOperation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/server-visibility": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the server's visibility
+         * @description Answers the advertised address, whether it is in effect, and the ports to forward.
+         *
+         *     **Problem codes of its own:** `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        get: operations["getServerVisibility"];
+        put?: never;
+        /**
+         * Change the advertised address
+         * @description Writes line 4 of settings.conf and nothing else of that file, keeps the file before as settings.conf.bak, and reads it back. Nothing is restarted: the change takes effect when the battlegroup is stopped and started.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["updateServerVisibility"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the setup's progress
+         * @description Answers which steps of the setup are done and which is next, from what is there rather than from memory. An existing virtual machine with a battlegroup is adopted by being there.
+         */
+        get: operations["getSetupProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check the host
+         * @description Checks what the host has, changes nothing, and answers what there is to choose from for the import.
+         */
+        get: operations["getPreflight"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import the virtual machine
+         * @description Copies the vendor’s virtual machine to the drive, connects it, starts it with the memory that fits, installs the key, and waits for its address and for SSH. The steps that were done stay when a later one fails; once the virtual machine is there, `POST /api/vm/start` goes on.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_exists` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["importVm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/security": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lock the virtual machine
+         * @description Changes the password of its user, and replaces the vendor’s key: the new one is tried before the old one goes, so that nobody is locked out.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["updateSetupSecurity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/network": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set up the network
+         * @description Sets the virtual machine’s address, waits until it answers there, and writes the address that players join at.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `invalid_address` (422), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["updateSetupNetwork"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/bootstrap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bootstrap the battlegroup
+         * @description Uploads the vendor’s setup, runs it and answers its questions as they come. It takes from minutes to an hour, for it downloads the game. The battlegroup is created stopped.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["startBootstrap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Repair an incomplete setup
+         * @description For a bootstrap that did not end: deletes the namespaces that have no battlegroup, waits until they are gone, and runs the bootstrap again. Refused where there is a battlegroup.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `invalid_token` (422), `invalid_address` (422), `battlegroup_exists` (409), `vm_missing` (409), `vm_off` (409), `ssh_key_missing` (409), `ssh_key_rejected` (409), `ssh_key_permissions` (409), `ssh_key_passphrase` (409), `host_key_changed` (409), `guest_unreachable` (503), `guest_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["startRepair"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/setup/reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a reset would remove
+         * @description Answers everything that `POST` would remove, and removes nothing.
+         *
+         *     **Problem codes of its own:** `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        get: operations["getResetPlan"];
+        put?: never;
+        /**
+         * Delete everything and start over
+         * @description Stops the battlegroup where it can be reached, removes the virtual machine, the install folders on all drives, the keys and what the manager has kept, and checks the host anew. Its result says what was removed and what remains. Refused unless `confirm` is the word DELETE.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `confirmation_needed` (422), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["startReset"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/status": {
         parameters: {
             query?: never;
@@ -9,12 +667,56 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the manager's status
-         * @description Answers the manager's version and since when it runs.
+         * Get the status
+         * @description Answers what the manager sees of the host, the virtual machine, the way into it and the battlegroup. It always answers; what can't be told says why. Ask as often as you like: looks of a few seconds are shared.
          */
         get: operations["getStatus"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vm/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start the virtual machine
+         * @description Starts the virtual machine and answers once it runs, or once it is certain that it can't be started: with 507 `out_of_memory` when the host has too little memory, with 502 `start_failed` otherwise. Both say `startFailed` and which memory was tried, and leave the configured memory as it was. The operation goes on to wait for the address and for SSH.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_on` (409), `out_of_memory` (507), `start_failed` (502), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["startVm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/vm/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stop the virtual machine
+         * @description Stops the battlegroup first, where it can be reached and runs, so that no player's progress is lost; then has the virtual machine shut down.
+         *
+         *     **Problem codes of its own:** `operation_running` (409), `vm_missing` (409), `vm_off` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
+         */
+        post: operations["stopVm"];
         delete?: never;
         options?: never;
         head?: never;
@@ -26,58 +728,24 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @example {
-         *       "version": "0.1.0",
-         *       "startedAt": "2026-11-21T10:00:00.000Z"
-         *     }
-         */
-        Status: {
-            /** @description Version of the manager. */
-            version: string;
-            /** Format: date-time */
-            startedAt: string;
-        };
-        /**
-         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
-         * @example validation_failed
-         * @enum {string}
-         */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
-        /**
-         * @example {
-         *       "in": "body",
-         *       "pointer": "/email",
-         *       "detail": "must match format \"email\""
-         *     }
-         */
-        ProblemError: {
-            /**
-             * @description The part of the request.
-             * @enum {string}
-             */
-            in: "body" | "query" | "path" | "headers";
-            /** @description JSON pointer within that part. */
-            pointer: string;
-            /** @description What is wrong there. */
-            detail: string;
-        };
-        /**
          * @description An error, as RFC 9457 describes. Decide on `code`.
          * @example {
-         *       "type": "/problems/validation_failed",
-         *       "title": "The request does not match the contract",
-         *       "status": 400,
-         *       "detail": "body /email: must match format \"email\"",
-         *       "instance": "/auth/login",
-         *       "code": "validation_failed",
-         *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
-         *       "errors": [
-         *         {
-         *           "in": "body",
-         *           "pointer": "/email",
-         *           "detail": "must match format \"email\""
-         *         }
-         *       ]
+         *       "type": "/problems/out_of_memory",
+         *       "title": "The host has too little memory",
+         *       "status": 507,
+         *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
+         *       "instance": "/api/vm/start",
+         *       "code": "out_of_memory",
+         *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "startFailed": true,
+         *       "attemptedGB": [
+         *         20,
+         *         18,
+         *         16,
+         *         14,
+         *         12
+         *       ],
+         *       "configuredGB": 20
          *     }
          */
         Problem: {
@@ -99,15 +767,1406 @@ export interface components {
             instance: string;
             code: components["schemas"]["ProblemCode"];
             /** @description The answer's `X-Request-Id`. */
-            request_id: string;
+            requestId: string;
             /** @description Each fault of the request that was found. */
             errors?: components["schemas"]["ProblemError"][];
+            /**
+             * @description The virtual machine could not be started; with `out_of_memory` and `start_failed`.
+             * @constant
+             */
+            startFailed?: true;
+            /** @description Startup memory that was tried, in gigabytes and in that order; with `startFailed`. */
+            attemptedGB?: number[];
+            /** @description Startup memory that is configured again; with `startFailed`. */
+            configuredGB?: number;
+            operation?: components["schemas"]["OperationReference"];
+        };
+        /**
+         * @description A game server.
+         * @example {
+         *       "map": "Survival_1",
+         *       "phase": "Running",
+         *       "isReady": true,
+         *       "players": 3
+         *     }
+         */
+        BattlegroupMap: {
+            /** @description Name of its map. */
+            map: string;
+            /** @description What the virtual machine calls its state. */
+            phase: string;
+            /** @description Whether it is up. */
+            isReady: boolean;
+            /** @description Players on it; null where that is not told. */
+            players: number | null;
+        };
+        /**
+         * @description The battlegroup.
+         * @example {
+         *       "name": "sh-0a1b2c3d4e5f-qwerty",
+         *       "title": "Sietch Tabr",
+         *       "namespace": "funcom-seabass-sh-0a1b2c3d4e5f-qwerty",
+         *       "phase": "Healthy",
+         *       "isStopped": false,
+         *       "isReachable": true,
+         *       "databasePhase": "Ready",
+         *       "directorPort": 31234,
+         *       "maps": [
+         *         {
+         *           "map": "Survival_1",
+         *           "phase": "Running",
+         *           "isReady": true,
+         *           "players": 3
+         *         }
+         *       ]
+         *     }
+         */
+        Battlegroup: {
+            /** @description Its id in the virtual machine. */
+            name: string;
+            /** @description The world's name. */
+            title: string;
+            /** @description Where it lives in the virtual machine. */
+            namespace: string;
+            /** @description What the virtual machine calls its state, word for word: `Stopped`, `Starting`, `Reconciling`, `Healthy` and others. */
+            phase: string;
+            /** @description Whether it is meant to be stopped. */
+            isStopped: boolean;
+            /** @description Whether players can join as far as its phase tells; `Reconciling` counts. */
+            isReachable: boolean;
+            /** @description What the virtual machine calls the state of its database. */
+            databasePhase: string | null;
+            /** @description TCP port of the director; null while it has none. */
+            directorPort: number | null;
+            /** @description Its game servers. */
+            maps: components["schemas"]["BattlegroupMap"][];
+        };
+        /**
+         * @description What an operation does.
+         * @example startVm
+         * @enum {string}
+         */
+        OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "deployGameConfig" | "unlockTech";
+        /**
+         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came.
+         * @example running
+         * @enum {string}
+         */
+        OperationState: "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
+        /**
+         * @description A part of an operation.
+         * @example {
+         *       "name": "Wait for its address",
+         *       "state": "running",
+         *       "detail": null,
+         *       "startedAt": "2026-11-21T10:00:04.000Z",
+         *       "endedAt": null
+         *     }
+         */
+        OperationStep: {
+            /** @description What it does, for people to read. */
+            name: string;
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "succeeded" | "failed" | "skipped";
+            /** @description What is to be said of it, for people to read. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            endedAt: string | null;
+        };
+        /**
+         * @description Something that a reset removes.
+         * @example {
+         *       "kind": "folder",
+         *       "name": "D:\\DuneAwakeningServer",
+         *       "detail": "58.2 GB"
+         *     }
+         */
+        ResetItem: {
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "battlegroup" | "vm" | "folder" | "key" | "cache";
+            /** @description Its name or its path. */
+            name: string;
+            /** @description What is to be said of it, for people to read. */
+            detail: string | null;
+        };
+        /**
+         * @description A check of the host.
+         * @example {
+         *       "name": "Hyper-V",
+         *       "state": "passed",
+         *       "detail": null
+         *     }
+         */
+        PreflightCheck: {
+            /** @description What was checked, for people to read. */
+            name: string;
+            /**
+             * @description What came of it.
+             * @enum {string}
+             */
+            state: "passed" | "warning" | "failed";
+            /** @description What is wrong and what helps, for people to read. */
+            detail: string | null;
+        };
+        /**
+         * @description A drive of the host.
+         * @example {
+         *       "name": "D",
+         *       "freeGB": 512,
+         *       "isLargeEnough": true
+         *     }
+         */
+        Drive: {
+            /** @description Its letter. */
+            name: string;
+            /** @description Free space, in gigabytes. */
+            freeGB: number;
+            /** @description Whether it has more than 100 GB free. */
+            isLargeEnough: boolean;
+        };
+        /**
+         * @description A network adapter of the host.
+         * @example {
+         *       "name": "Ethernet",
+         *       "description": "Intel I219-V"
+         *     }
+         */
+        NetworkAdapter: {
+            /** @description What Windows calls it. */
+            name: string;
+            /** @description What its maker calls it. */
+            description: string;
+        };
+        /**
+         * @description Whether this host can have the virtual machine, and what there is to choose from.
+         * @example {
+         *       "isReady": true,
+         *       "checks": [
+         *         {
+         *           "name": "Hyper-V",
+         *           "state": "passed",
+         *           "detail": null
+         *         }
+         *       ],
+         *       "vmExists": false,
+         *       "vmState": null,
+         *       "vmcxPath": "D:\\SteamLibrary\\steamapps\\common\\Dune Awakening Self-Hosted Server\\Virtual Machines\\1.vmcx",
+         *       "drives": [
+         *         {
+         *           "name": "D",
+         *           "freeGB": 512,
+         *           "isLargeEnough": true
+         *         }
+         *       ],
+         *       "nics": [
+         *         {
+         *           "name": "Ethernet",
+         *           "description": "Intel I219-V"
+         *         }
+         *       ],
+         *       "memoryTotalGB": 64,
+         *       "memoryFreeGB": 48,
+         *       "suggestedMemoryGB": 40,
+         *       "memoryChoicesGB": [
+         *         40,
+         *         32,
+         *         30,
+         *         24,
+         *         20,
+         *         18,
+         *         16,
+         *         14,
+         *         12
+         *       ]
+         *     }
+         */
+        Preflight: {
+            /** @description Whether no check has failed. */
+            isReady: boolean;
+            /** @description What was checked. */
+            checks: components["schemas"]["PreflightCheck"][];
+            /** @description Whether the virtual machine is there already: adopt it, or reset first. */
+            vmExists: boolean;
+            /** @description The state of the virtual machine that is there. */
+            vmState: string | null;
+            /** @description The vendor's package that was found. */
+            vmcxPath: string | null;
+            /** @description Drives of the host. */
+            drives: components["schemas"]["Drive"][];
+            /** @description Network adapters that a virtual switch can use. */
+            nics: components["schemas"]["NetworkAdapter"][];
+            /** @description Memory of the host, in gigabytes. */
+            memoryTotalGB: number | null;
+            /** @description Memory that nobody uses now, in gigabytes. */
+            memoryFreeGB: number | null;
+            /** @description The largest choice that fits into the free memory; null when none does. */
+            suggestedMemoryGB: number | null;
+            /** @description Startup memory to choose from, in gigabytes, largest first. */
+            memoryChoicesGB: number[];
+        };
+        /**
+         * @description What an unlocking of everything has done.
+         * @example {
+         *       "added": 356,
+         *       "purchased": 27,
+         *       "previous": 128,
+         *       "total": 484,
+         *       "catalogTotal": 356,
+         *       "points": 99999,
+         *       "backupFile": "backups/character-4711-20261121T100000Z.json"
+         *     }
+         */
+        TechUnlock: {
+            /** @description Nodes of the catalogue that were not in the save before. */
+            added: number;
+            /** @description Entries that were in the save and are purchased now. */
+            purchased: number;
+            /** @description Entries that the save had before. */
+            previous: number;
+            /** @description Entries that the save has now. */
+            total: number;
+            /** @description Nodes of the catalogue. */
+            catalogTotal: number;
+            /** @description Points to spend now. */
+            points: number;
+            /** @description Where the manager keeps what the character had before, in its home. */
+            backupFile: string;
+        };
+        /**
+         * @description What was written.
+         * @example {
+         *       "advertisedIp": "203.0.113.7",
+         *       "previousIp": "192.168.1.50",
+         *       "isWan": true,
+         *       "requiresBattlegroupRestart": true,
+         *       "message": "Stop the battlegroup and start it again; the gateway reads the address only when it starts."
+         *     }
+         */
+        VisibilityChange: {
+            /** @description Line 4 as it was read back. */
+            advertisedIp: string | null;
+            /** @description Line 4 as it was before. */
+            previousIp: string | null;
+            /** @description Whether the advertised address is another than the virtual machine's own. */
+            isWan: boolean;
+            /** @description Whether the battlegroup has to be stopped and started for it. */
+            requiresBattlegroupRestart: boolean;
+            /** @description What to do next, for people to read. */
+            message: string;
+        };
+        /**
+         * @description What came of an operation; which fields there are depends on its kind.
+         * @example {
+         *       "summary": "The virtual machine runs with 20 GB.",
+         *       "memoryGB": 20,
+         *       "ip": "192.168.1.50"
+         *     }
+         */
+        OperationResult: {
+            /** @description What came of it, for people to read. */
+            summary?: string;
+            /** @description Startup memory that the virtual machine was started with, in gigabytes. */
+            memoryGB?: number;
+            /** @description The virtual machine's address. */
+            ip?: string | null;
+            /** @description Whether a stop and a start of the battlegroup bring it into effect. */
+            requiresBattlegroupRestart?: boolean;
+            /** @description What a reset has removed. */
+            removed?: components["schemas"]["ResetItem"][];
+            /** @description What a reset could not remove, with the reason. */
+            remaining?: components["schemas"]["ResetItem"][];
+            preflight?: components["schemas"]["Preflight"];
+            unlock?: components["schemas"]["TechUnlock"];
+            visibility?: components["schemas"]["VisibilityChange"];
+        };
+        /**
+         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @example validation_failed
+         * @enum {string}
+         */
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
+        /**
+         * @description Why an operation failed.
+         * @example {
+         *       "code": "out_of_memory",
+         *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
+         *       "startFailed": true,
+         *       "attemptedGB": [
+         *         20,
+         *         18,
+         *         16,
+         *         14,
+         *         12
+         *       ],
+         *       "configuredGB": 20
+         *     }
+         */
+        OperationProblem: {
+            code: components["schemas"]["ProblemCode"];
+            /** @description What went wrong. */
+            detail: string;
+            /**
+             * @description The virtual machine could not be started.
+             * @constant
+             */
+            startFailed?: true;
+            /** @description Startup memory that was tried, in gigabytes and in that order. */
+            attemptedGB?: number[];
+            /** @description Startup memory that is configured again. */
+            configuredGB?: number;
+        };
+        /**
+         * @description Something that takes long.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "kind": "startVm",
+         *       "state": "running",
+         *       "steps": [
+         *         {
+         *           "name": "Start the virtual machine",
+         *           "state": "succeeded",
+         *           "detail": "with 20 GB",
+         *           "startedAt": "2026-11-21T10:00:00.000Z",
+         *           "endedAt": "2026-11-21T10:00:04.000Z"
+         *         },
+         *         {
+         *           "name": "Wait for its address",
+         *           "state": "running",
+         *           "detail": null,
+         *           "startedAt": "2026-11-21T10:00:04.000Z",
+         *           "endedAt": null
+         *         }
+         *       ],
+         *       "isCancellable": true,
+         *       "startedAt": "2026-11-21T10:00:00.000Z",
+         *       "endedAt": null,
+         *       "result": null,
+         *       "problem": null
+         *     }
+         */
+        Operation: {
+            /**
+             * Format: uuid
+             * @description Id of the operation.
+             */
+            id: string;
+            kind: components["schemas"]["OperationKind"];
+            state: components["schemas"]["OperationState"];
+            /** @description What it goes through, in that order; later ones may turn up while it runs. */
+            steps: components["schemas"]["OperationStep"][];
+            /** @description Whether it can be cancelled now; changes with the step. */
+            isCancellable: boolean;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended; null while it runs.
+             */
+            endedAt: string | null;
+            /** @description What came of it; null unless it has succeeded. */
+            result: components["schemas"]["OperationResult"] | null;
+            /** @description Why it failed; null unless it has. */
+            problem: components["schemas"]["OperationProblem"] | null;
+        };
+        /**
+         * @description A character.
+         * @example {
+         *       "id": "4711",
+         *       "name": "Stilgar",
+         *       "onlineStatus": "Offline",
+         *       "isOnline": false,
+         *       "lastLoginAt": "2026-11-20T18:00:00.000Z"
+         *     }
+         */
+        Character: {
+            /** @description Id of the character. */
+            id: string;
+            /** @description Its name; null where that can't be read. */
+            name: string | null;
+            /** @description What the game calls it, word for word. */
+            onlineStatus: string;
+            /** @description Whether the game may still write it back; such characters are not changed. */
+            isOnline: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last in the game.
+             */
+            lastLoginAt: string | null;
+        };
+        /**
+         * @description A page of characters.
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "4711",
+         *           "name": "Stilgar",
+         *           "onlineStatus": "Offline",
+         *           "isOnline": false,
+         *           "lastLoginAt": null
+         *         }
+         *       ],
+         *       "nextCursor": null
+         *     }
+         */
+        CharacterPage: {
+            /** @description The characters, by id. */
+            data: components["schemas"]["Character"][];
+            /** @description Send it as `cursor` to get the next page; null on the last one. */
+            nextCursor: string | null;
+        };
+        /**
+         * @description What the Tech Tree badge shows.
+         * @example {
+         *       "purchased": 101,
+         *       "inSave": 128,
+         *       "inGame": 356,
+         *       "points": 120
+         *     }
+         */
+        TechSummary: {
+            /** @description Entries of the save that are purchased. */
+            purchased: number;
+            /** @description Entries of the save. */
+            inSave: number;
+            /** @description Nodes of the catalogue. */
+            inGame: number;
+            /** @description Points to spend; null where the save has none. */
+            points: number | null;
+        };
+        /**
+         * @description A character with what it has.
+         * @example {
+         *       "id": "4711",
+         *       "name": "Stilgar",
+         *       "onlineStatus": "Offline",
+         *       "isOnline": false,
+         *       "lastLoginAt": null,
+         *       "map": "Survival_1",
+         *       "items": 12,
+         *       "tech": {
+         *         "purchased": 101,
+         *         "inSave": 128,
+         *         "inGame": 356,
+         *         "points": 120
+         *       }
+         *     }
+         */
+        CharacterDetail: {
+            /** @description Id of the character. */
+            id: string;
+            /** @description Its name; null where that can't be read. */
+            name: string | null;
+            /** @description What the game calls it, word for word. */
+            onlineStatus: string;
+            /** @description Whether the game may still write it back; such characters are not changed. */
+            isOnline: boolean;
+            /**
+             * Format: date-time
+             * @description When it was last in the game.
+             */
+            lastLoginAt: string | null;
+            /** @description The map that it is on. */
+            map: string | null;
+            /** @description Stacks of items that it carries. */
+            items: number;
+            tech: components["schemas"]["TechSummary"];
+        };
+        /**
+         * @description A node of the tech tree, for one character.
+         * @example {
+         *       "key": "RCP_Binoculars",
+         *       "kind": "recipe",
+         *       "state": "purchased",
+         *       "isInCatalog": false
+         *     }
+         */
+        TechNode: {
+            /** @description What the game calls it. */
+            key: string;
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "group" | "recipe" | "building" | "other";
+            /**
+             * @description Whether the character has it.
+             * @enum {string}
+             */
+            state: "purchased" | "notPurchased" | "notInSave";
+            /** @description Whether it is one of the catalogue. */
+            isInCatalog: boolean;
+        };
+        /**
+         * @description What a character knows.
+         * @example {
+         *       "summary": {
+         *         "purchased": 101,
+         *         "inSave": 128,
+         *         "inGame": 356,
+         *         "points": 120
+         *       },
+         *       "nodes": [
+         *         {
+         *           "key": "RCP_Binoculars",
+         *           "kind": "recipe",
+         *           "state": "purchased",
+         *           "isInCatalog": false
+         *         }
+         *       ]
+         *     }
+         */
+        CharacterTech: {
+            summary: components["schemas"]["TechSummary"];
+            /** @description Every node of the catalogue and every entry of the save. */
+            nodes: components["schemas"]["TechNode"][];
+        };
+        /**
+         * @description A node of the catalogue.
+         * @example {
+         *       "key": "DA_GRP_Mentat",
+         *       "kind": "group"
+         *     }
+         */
+        TechCatalogNode: {
+            /** @description What the game calls it. */
+            key: string;
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "group" | "recipe";
+        };
+        /**
+         * @description The nodes that there are.
+         * @example {
+         *       "total": 356,
+         *       "nodes": [
+         *         {
+         *           "key": "DA_GRP_Mentat",
+         *           "kind": "group"
+         *         }
+         *       ]
+         *     }
+         */
+        TechCatalog: {
+            /** @description How many there are. */
+            total: number;
+            /** @description The nodes, by key. */
+            nodes: components["schemas"]["TechCatalogNode"][];
+        };
+        /**
+         * @description Something that was tried.
+         * @example {
+         *       "name": "PowerShell",
+         *       "state": "passed",
+         *       "detail": "5.1.22621.4391",
+         *       "ms": 812
+         *     }
+         */
+        SelftestCheck: {
+            /** @description What was tried. */
+            name: string;
+            /**
+             * @description What came of it.
+             * @enum {string}
+             */
+            state: "passed" | "failed" | "skipped";
+            /** @description What was found. */
+            detail: string | null;
+            /** @description How long it took, in milliseconds. */
+            ms: number;
+        };
+        /**
+         * @description What the self-test found.
+         * @example {
+         *       "version": "1.0.0",
+         *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
+         *       "checks": [
+         *         {
+         *           "name": "PowerShell",
+         *           "state": "passed",
+         *           "detail": "5.1.22621.4391",
+         *           "ms": 812
+         *         }
+         *       ]
+         *     }
+         */
+        Selftest: {
+            /** @description Version of the manager. */
+            version: string;
+            /** @description System, its release and the version of Node.js. */
+            platform: string;
+            /** @description What was tried. */
+            checks: components["schemas"]["SelftestCheck"][];
+        };
+        /**
+         * @description The file that a setting is in.
+         * @example UserEngine.ini
+         * @enum {string}
+         */
+        GameConfigFile: "UserEngine.ini" | "UserGame.ini";
+        /**
+         * @description A setting.
+         * @example {
+         *       "file": "UserEngine.ini",
+         *       "section": "URL",
+         *       "key": "Port",
+         *       "label": "First game port",
+         *       "hint": "One port for each map that runs, from this one up.",
+         *       "type": "integer",
+         *       "value": "7777",
+         *       "serverValue": "7777",
+         *       "default": "7777",
+         *       "minimum": 1024,
+         *       "maximum": 65535,
+         *       "isSecret": false
+         *     }
+         */
+        GameSetting: {
+            file: components["schemas"]["GameConfigFile"];
+            /** @description The section without its brackets. */
+            section: string;
+            /** @description The key. */
+            key: string;
+            /** @description What it is, for people to read. */
+            label: string;
+            /** @description What to know of it, for people to read. */
+            hint: string | null;
+            /**
+             * @description What its value is.
+             * @enum {string}
+             */
+            type: "text" | "integer" | "decimal" | "boolean";
+            /** @description As it is saved: `true` or `false`, a number in decimal, or text; null when it is not set. A secret that is set is •••. */
+            value: string | null;
+            /** @description As the game servers have it; null when they don’t, or when that is not known. */
+            serverValue: string | null;
+            /** @description What the game takes when it is not set; null where that is not known. */
+            default: string | null;
+            /** @description The least a number may be. */
+            minimum: number | null;
+            /** @description The most a number may be. */
+            maximum: number | null;
+            /** @description Whether its value is never shown. */
+            isSecret: boolean;
+        };
+        /**
+         * @description The settings that are known, as they are saved, and whether the server has them.
+         * @example {
+         *       "settings": [
+         *         {
+         *           "file": "UserEngine.ini",
+         *           "section": "ConsoleVariables",
+         *           "key": "Bgd.ServerDisplayName",
+         *           "label": "Display name",
+         *           "hint": "An empty name can hide the server from the list.",
+         *           "type": "text",
+         *           "value": "Sietch Tabr",
+         *           "serverValue": "Sietch Tabr",
+         *           "default": null,
+         *           "minimum": null,
+         *           "maximum": null,
+         *           "isSecret": false
+         *         }
+         *       ],
+         *       "drift": "none",
+         *       "driftDetail": null
+         *     }
+         */
+        GameConfig: {
+            /** @description Every known setting, set or not, grouped by file and section. */
+            settings: components["schemas"]["GameSetting"][];
+            /**
+             * @description Whether what is saved is what the game servers have; `unknown` while their files can't be read.
+             * @enum {string}
+             */
+            drift: "none" | "differs" | "unknown";
+            /** @description What differs or why it is not known, for people to read. */
+            driftDetail: string | null;
+        };
+        /**
+         * @description A new value of a known setting.
+         * @example {
+         *       "file": "UserEngine.ini",
+         *       "section": "URL",
+         *       "key": "Port",
+         *       "value": "7777"
+         *     }
+         */
+        GameSettingChange: {
+            file: components["schemas"]["GameConfigFile"];
+            /** @description The section without its brackets. */
+            section: string;
+            /** @description The key. */
+            key: string;
+            /** @description The value in the form that `GET` answers it in; null takes the setting out of the file, so that the game’s default counts. */
+            value: string | null;
+        };
+        /**
+         * @description Settings to change; the others stay as they are.
+         * @example {
+         *       "changes": [
+         *         {
+         *           "file": "UserEngine.ini",
+         *           "section": "URL",
+         *           "key": "Port",
+         *           "value": "7777"
+         *         }
+         *       ]
+         *     }
+         */
+        GameConfigUpdate: {
+            /** @description One for each setting. */
+            changes: components["schemas"]["GameSettingChange"][];
+        };
+        /**
+         * @description The operations that are kept.
+         * @example {
+         *       "data": []
+         *     }
+         */
+        OperationList: {
+            /** @description The last 50 at most, newest first. */
+            data: components["schemas"]["Operation"][];
+        };
+        /**
+         * @description A line of the console.
+         * @example {
+         *       "seq": 17,
+         *       "operationId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "at": "2026-11-21T10:00:00.000Z",
+         *       "stream": "output",
+         *       "text": "Starting battlegroup"
+         *     }
+         */
+        OperationLine: {
+            /** @description Grows by one with each line since the manager started. */
+            seq: number;
+            /**
+             * Format: uuid
+             * @description Id of the operation that printed it.
+             */
+            operationId: string;
+            /**
+             * Format: date-time
+             * @description When it was printed.
+             */
+            at: string;
+            /**
+             * @description What the manager says of its steps, what a command printed, and what went wrong.
+             * @enum {string}
+             */
+            stream: "step" | "output" | "error";
+            /** @description The line; secrets are replaced by •••. */
+            text: string;
+        };
+        /**
+         * @description Lines of an operation.
+         * @example {
+         *       "data": [],
+         *       "isTruncated": false
+         *     }
+         */
+        OperationLineList: {
+            /** @description The lines, oldest first. */
+            data: components["schemas"]["OperationLine"][];
+            /** @description Whether earlier lines are not kept any more. */
+            isTruncated: boolean;
+        };
+        /**
+         * @description A port or a range to be forwarded.
+         * @example {
+         *       "port": "7777-7810",
+         *       "protocol": "UDP",
+         *       "purpose": "Game traffic"
+         *     }
+         */
+        PortForward: {
+            /** @description A port, or the first and the last of a range. */
+            port: string;
+            /**
+             * @description The protocol.
+             * @enum {string}
+             */
+            protocol: "TCP" | "UDP";
+            /** @description What it is for, for people to read. */
+            purpose: string;
+        };
+        /**
+         * @description The address that players find the server at, and what has to lead there.
+         * @example {
+         *       "advertisedIp": "203.0.113.7",
+         *       "vmIp": "192.168.1.50",
+         *       "publicIp": "203.0.113.7",
+         *       "registeredIp": "192.168.1.50",
+         *       "isWan": true,
+         *       "isInEffect": false,
+         *       "addressMode": null,
+         *       "directorPort": 31234,
+         *       "portForwardTarget": "192.168.1.50",
+         *       "portForward": [
+         *         {
+         *           "port": "31982",
+         *           "protocol": "TCP",
+         *           "purpose": "Queue and matchmaking, required for the server finder"
+         *         },
+         *         {
+         *           "port": "31234",
+         *           "protocol": "TCP",
+         *           "purpose": "Director"
+         *         },
+         *         {
+         *           "port": "7777-7810",
+         *           "protocol": "UDP",
+         *           "purpose": "Game traffic"
+         *         }
+         *       ],
+         *       "hints": [
+         *         "Self-hosted worlds are listed under Servers in Experimental."
+         *       ]
+         *     }
+         */
+        ServerVisibility: {
+            /** @description Line 4 of settings.conf: what the gateway reads when it starts; null when the line is empty, which stands for the private address. */
+            advertisedIp: string | null;
+            /** @description The virtual machine's own address. */
+            vmIp: string;
+            /** @description The public address as seen from outside; null unless `detectPublicIp` asked for it and it was told. */
+            publicIp: string | null;
+            /** @description What the node registers now; null where that is not told. */
+            registeredIp: string | null;
+            /** @description Whether the advertised address is another than the virtual machine's own. */
+            isWan: boolean;
+            /** @description Whether the registered address is the advertised one; null where that can’t be told. */
+            isInEffect: boolean | null;
+            /** @description The mode in battlegroup-ip.conf of newer packages: `public` finds the address anew with each start and may replace line 4. */
+            addressMode: string | null;
+            /** @description TCP port of the director; null while it has none. */
+            directorPort: number | null;
+            /** @description Where every port has to be forwarded to: the virtual machine, not the host. */
+            portForwardTarget: string;
+            /** @description What a router has to forward for a public address. */
+            portForward: components["schemas"]["PortForward"][];
+            /** @description What else to know, for people to read. */
+            hints: string[];
+        };
+        /**
+         * @description The address to advertise.
+         * @example {
+         *       "advertisedIp": "203.0.113.7"
+         *     }
+         */
+        ServerVisibilityUpdate: {
+            /** @description An IPv4 address, public or the virtual machine’s own; null leaves the line empty, which stands for the private address. */
+            advertisedIp: string | null;
+        };
+        /**
+         * @description A step of the setup.
+         * @example import
+         * @enum {string}
+         */
+        SetupStepName: "preflight" | "import" | "security" | "network" | "bootstrap";
+        /**
+         * @description A step of the setup and how far it is.
+         * @example {
+         *       "name": "import",
+         *       "state": "todo",
+         *       "detail": null
+         *     }
+         */
+        SetupStep: {
+            name: components["schemas"]["SetupStepName"];
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            state: "todo" | "running" | "done" | "failed";
+            /** @description What is to be said of it, for people to read. */
+            detail: string | null;
+        };
+        /**
+         * @description How far the setup is; it is found out anew each time, so that a wizard can go on after whatever happened.
+         * @example {
+         *       "isComplete": false,
+         *       "nextStep": "network",
+         *       "steps": [
+         *         {
+         *           "name": "preflight",
+         *           "state": "done",
+         *           "detail": null
+         *         },
+         *         {
+         *           "name": "import",
+         *           "state": "done",
+         *           "detail": "dune-awakening is there."
+         *         },
+         *         {
+         *           "name": "security",
+         *           "state": "done",
+         *           "detail": null
+         *         },
+         *         {
+         *           "name": "network",
+         *           "state": "todo",
+         *           "detail": null
+         *         },
+         *         {
+         *           "name": "bootstrap",
+         *           "state": "todo",
+         *           "detail": null
+         *         }
+         *       ],
+         *       "needsRepair": false
+         *     }
+         */
+        SetupProgress: {
+            /** @description Whether there is a battlegroup. */
+            isComplete: boolean;
+            /** @description The step to take next; null when the setup is complete. */
+            nextStep: components["schemas"]["SetupStepName"] | null;
+            /** @description The steps in their order. */
+            steps: components["schemas"]["SetupStep"][];
+            /** @description Whether a bootstrap has left a namespace without a battlegroup, so that it takes `POST /api/setup/repair`. */
+            needsRepair: boolean;
+        };
+        /**
+         * @description Where the virtual machine goes and how it is connected.
+         * @example {
+         *       "drive": "D",
+         *       "memoryGB": 30,
+         *       "networkMode": "external",
+         *       "nicName": "Ethernet"
+         *     }
+         */
+        ImportRequest: {
+            /** @description Letter of the drive. */
+            drive: string;
+            /** @description Startup memory in gigabytes; stepped down when the host has too little. */
+            memoryGB: number;
+            /**
+             * @description A switch on a network adapter, so that players on the network and beyond can join; or the host’s default switch, for trying out.
+             * @enum {string}
+             */
+            networkMode: "external" | "default";
+            /**
+             * Format: display-name
+             * @description The network adapter, one of the preflight’s; needed with `external`. The host’s network is interrupted briefly.
+             */
+            nicName?: string;
+        };
+        /**
+         * @description How the virtual machine is to be locked.
+         * @example {
+         *       "newPassword": "a long sentence nobody guesses",
+         *       "rotateKey": true
+         *     }
+         */
+        SecurityRequest: {
+            /** @description Password of the virtual machine's user; never logged. */
+            newPassword: string;
+            /** @description Whether to replace the vendor's key by a new one that only this host has. */
+            rotateKey: boolean;
+        };
+        /**
+         * @description The addresses of the virtual machine.
+         * @example {
+         *       "mode": "static",
+         *       "staticIp": "192.168.1.50",
+         *       "staticPrefixLength": 24,
+         *       "staticGateway": "192.168.1.1",
+         *       "playerIp": "203.0.113.7"
+         *     }
+         */
+        NetworkRequest: {
+            /**
+             * @description Whether its address comes from the network's router or is fixed.
+             * @enum {string}
+             */
+            mode: "dhcp" | "static";
+            /** @description The fixed IPv4 address; with `static`. */
+            staticIp?: string;
+            /** @description Length of the network’s prefix, 24 for a mask of 255.255.255.0; with `static`. */
+            staticPrefixLength?: number;
+            /** @description IPv4 address of the router; with `static`. */
+            staticGateway?: string;
+            /** @description IPv4 addresses of the name servers; with `static`. The router's unless given. */
+            staticDns?: string[];
+            /** @description The address that players join at, see `POST /api/server-visibility`; left as it is unless given. */
+            playerIp?: string | null;
+        };
+        /**
+         * @description Where players look for the server.
+         * @example europe
+         * @enum {string}
+         */
+        Region: "asia" | "europe" | "northAmerica" | "oceania" | "southAmerica";
+        /**
+         * @description What the bootstrap asks for.
+         * @example {
+         *       "token": "eyJhbGciOiJub25lIn0.eyJIb3N0SWQiOiIwYTFiMmMzZDRlNWYifQ.c2lnbmF0dXJl",
+         *       "worldName": "Sietch Tabr",
+         *       "region": "europe"
+         *     }
+         */
+        BootstrapRequest: {
+            /** @description The self-hosting token of account.duneawakening.com; never logged. */
+            token: string;
+            /**
+             * Format: display-name
+             * @description Name of the world; without characters that the vendor’s script stumbles over.
+             */
+            worldName: string;
+            region: components["schemas"]["Region"];
+            /** @description The address that players join at, for packages that ask for it; the private one unless given. */
+            playerIp?: string | null;
+            /**
+             * @description Whether to switch on the vendor’s experimental swap, for hosts with little memory.
+             * @default false
+             */
+            enableSwap: boolean;
+        };
+        /**
+         * @description What a reset would remove.
+         * @example {
+         *       "items": [
+         *         {
+         *           "kind": "folder",
+         *           "name": "D:\\DuneAwakeningServer",
+         *           "detail": "58.2 GB"
+         *         }
+         *       ]
+         *     }
+         */
+        ResetPlan: {
+            /** @description Everything that it would remove, and nothing else. */
+            items: components["schemas"]["ResetItem"][];
+        };
+        /**
+         * @description The confirmation.
+         * @example {
+         *       "confirm": "DELETE"
+         *     }
+         */
+        ResetRequest: {
+            /** @description The word DELETE; anything else, or nothing, is refused. */
+            confirm?: string;
+        };
+        /**
+         * @description The Windows host.
+         * @example {
+         *       "state": "ready",
+         *       "detail": null,
+         *       "memoryTotalGB": 64,
+         *       "memoryFreeGB": 31.5
+         *     }
+         */
+        HostStatus: {
+            /**
+             * @description Whether Hyper-V can be asked: `noPermission` asks for an elevated start, `noHyperV` for the Windows feature, `serviceStopped` for the service `vmms`.
+             * @enum {string}
+             */
+            state: "ready" | "noPowerShell" | "noPermission" | "noHyperV" | "serviceStopped" | "failed";
+            /** @description What is wrong, for people to read. */
+            detail: string | null;
+            /** @description Memory of the host, in gigabytes. */
+            memoryTotalGB: number | null;
+            /** @description Memory that nobody uses now, in gigabytes. */
+            memoryFreeGB: number | null;
+        };
+        /**
+         * @description The virtual machine.
+         * @example {
+         *       "name": "dune-awakening",
+         *       "state": "off",
+         *       "ip": null,
+         *       "memoryGB": null,
+         *       "startupMemoryGB": 30,
+         *       "uptimeSeconds": null
+         *     }
+         */
+        VmStatus: {
+            /** @description What Hyper-V calls it. */
+            name: string;
+            /**
+             * @description `missing` says that there is none, `unknown` that the host could not be asked.
+             * @enum {string}
+             */
+            state: "missing" | "off" | "starting" | "running" | "stopping" | "saved" | "paused" | "other" | "unknown";
+            /** @description Its IPv4 address; null while it has none. */
+            ip: string | null;
+            /** @description Memory that it has now, in gigabytes; null while it is off. */
+            memoryGB: number | null;
+            /** @description Memory that it is configured to start with, in gigabytes. */
+            startupMemoryGB: number | null;
+            /** @description For how long it has been running. */
+            uptimeSeconds: number | null;
+        };
+        /**
+         * @description The way into the virtual machine.
+         * @example {
+         *       "state": "keyMissing",
+         *       "detail": "There is no key file.",
+         *       "keyPresent": false,
+         *       "keyPath": "/mnt/c/Users/admin/AppData/Local/DuneAwakeningServer/sshKey",
+         *       "wsl": true
+         *     }
+         */
+        SshStatus: {
+            /**
+             * @description Whether it is open, and if not, why. `notTried` while the virtual machine does not run.
+             * @enum {string}
+             */
+            state: "ready" | "notTried" | "keyMissing" | "keyRejected" | "keyPermissions" | "passphrase" | "unreachable" | "hostKeyChanged" | "failed";
+            /** @description What is wrong and what helps, for people to read. */
+            detail: string | null;
+            /** @description Whether the key file is there. */
+            keyPresent: boolean;
+            /** @description Where the key file is, or is looked for. */
+            keyPath: string | null;
+            /** @description Whether the manager runs within Linux on Windows, and uses a copy of the key. */
+            wsl: boolean;
+        };
+        /**
+         * @description Pages that the virtual machine serves to its own network.
+         * @example {
+         *       "fileBrowser": "http://192.168.1.50:18888/",
+         *       "director": null
+         *     }
+         */
+        Links: {
+            /** @description The file browser. It asks for no password. */
+            fileBrowser: string | null;
+            /** @description The director's page. */
+            director: string | null;
+        };
+        /**
+         * @description Names an operation; with `operation_running` the one that runs.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "kind": "startVm"
+         *     }
+         */
+        OperationReference: {
+            /**
+             * Format: uuid
+             * @description Id of the operation.
+             */
+            id: string;
+            kind: components["schemas"]["OperationKind"];
+        };
+        /**
+         * @description What the manager sees. Parts that can't be told are null and say why beside it.
+         * @example {
+         *       "version": "1.0.0",
+         *       "startedAt": "2026-11-21T10:00:00.000Z",
+         *       "observedAt": "2026-11-21T10:05:00.000Z",
+         *       "needsBootstrap": false,
+         *       "host": {
+         *         "state": "ready",
+         *         "detail": null,
+         *         "memoryTotalGB": 64,
+         *         "memoryFreeGB": 31.5
+         *       },
+         *       "vm": {
+         *         "name": "dune-awakening",
+         *         "state": "running",
+         *         "ip": "192.168.1.50",
+         *         "memoryGB": 30,
+         *         "startupMemoryGB": 30,
+         *         "uptimeSeconds": 7200
+         *       },
+         *       "ssh": {
+         *         "state": "ready",
+         *         "detail": null,
+         *         "keyPresent": true,
+         *         "keyPath": "C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer\\sshKey",
+         *         "wsl": false
+         *       },
+         *       "battlegroup": {
+         *         "name": "sh-0a1b2c3d4e5f-qwerty",
+         *         "title": "Sietch Tabr",
+         *         "namespace": "funcom-seabass-sh-0a1b2c3d4e5f-qwerty",
+         *         "phase": "Healthy",
+         *         "isStopped": false,
+         *         "isReachable": true,
+         *         "databasePhase": "Ready",
+         *         "directorPort": 31234,
+         *         "maps": [
+         *           {
+         *             "map": "Survival_1",
+         *             "phase": "Running",
+         *             "isReady": true,
+         *             "players": 3
+         *           }
+         *         ]
+         *       },
+         *       "links": {
+         *         "fileBrowser": "http://192.168.1.50:18888/",
+         *         "director": "http://192.168.1.50:31234/"
+         *       },
+         *       "operation": null
+         *     }
+         */
+        Status: {
+            /** @description Version of the manager. */
+            version: string;
+            /**
+             * Format: date-time
+             * @description When the manager started.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When this was looked at; looks a few seconds apart share one.
+             */
+            observedAt: string;
+            /** @description Whether the virtual machine is imported but its bootstrap has never ended: there is a namespace for servers, or none at all, and no battlegroup. False as long as the virtual machine can't be asked. */
+            needsBootstrap: boolean;
+            host: components["schemas"]["HostStatus"];
+            vm: components["schemas"]["VmStatus"];
+            ssh: components["schemas"]["SshStatus"];
+            /** @description The battlegroup; null when there is none or it can't be asked, which `ssh` then tells. */
+            battlegroup: components["schemas"]["Battlegroup"] | null;
+            links: components["schemas"]["Links"];
+            /** @description The operation that runs; null when none does. */
+            operation: components["schemas"]["OperationReference"] | null;
+        };
+        /**
+         * @description How to start the virtual machine.
+         * @example {
+         *       "memoryGB": 20
+         *     }
+         */
+        VmStartRequest: {
+            /** @description Startup memory in gigabytes, tried alone. Without it the configured memory is tried first and then, as long as the host has too little, each of 40, 32, 30, 24, 20, 18, 16, 14 and 12 GB below it. */
+            memoryGB?: number;
+        };
+        /**
+         * @description The virtual machine runs.
+         * @example {
+         *       "success": true,
+         *       "memoryGB": 20,
+         *       "attemptedGB": [
+         *         24,
+         *         20
+         *       ],
+         *       "operation": {
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *         "kind": "startVm",
+         *         "state": "running",
+         *         "steps": [],
+         *         "isCancellable": true,
+         *         "startedAt": "2026-11-21T10:00:00.000Z",
+         *         "endedAt": null,
+         *         "result": null,
+         *         "problem": null
+         *       }
+         *     }
+         */
+        VmStarted: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            success: true;
+            /** @description Startup memory that it was started with, in gigabytes. */
+            memoryGB: number;
+            /** @description What was tried, in gigabytes and in that order; the last one worked. */
+            attemptedGB: number[];
+            operation: components["schemas"]["Operation"];
+        };
+        /**
+         * @description One fault of a request.
+         * @example {
+         *       "in": "body",
+         *       "pointer": "/memoryGB",
+         *       "detail": "must be <= 1024"
+         *     }
+         */
+        ProblemError: {
+            /**
+             * @description The part of the request.
+             * @enum {string}
+             */
+            in: "body" | "query" | "path" | "headers";
+            /** @description JSON pointer within that part. */
+            pointer: string;
+            /** @description What is wrong there. */
+            detail: string;
         };
     };
     responses: {
-        /** @description The request can't be carried out as it is. */
-        ClientProblem: {
+        /**
+         * @description `validation_failed`: The request does not match the contract.
+         *     `malformed_body`: The body can not be read.
+         */
+        Problem400: {
             headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/validation_failed",
+                 *       "title": "The request does not match the contract",
+                 *       "status": 400,
+                 *       "detail": "The request does not match the contract.",
+                 *       "instance": "/api/status",
+                 *       "code": "validation_failed",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unauthorized`: The token is missing or of another start. */
+        Problem401: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description The scheme to sign in with. */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/unauthorized",
+                 *       "title": "The token is missing or of another start",
+                 *       "status": 401,
+                 *       "detail": "The token is missing or of another start.",
+                 *       "instance": "/api/status",
+                 *       "code": "unauthorized",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `not_found`: Not found. */
+        Problem404: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
@@ -116,43 +2175,1687 @@ export interface components {
                  *       "type": "/problems/not_found",
                  *       "title": "Not found",
                  *       "status": 404,
-                 *       "detail": "No such instance.",
-                 *       "instance": "/api/fleet/instances/0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                 *       "detail": "Not found.",
+                 *       "instance": "/api/status",
                  *       "code": "not_found",
-                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The platform, or an agent that it needs, can't answer now. */
-        ServerProblem: {
+        /**
+         * @description `operation_running`: Another operation runs.
+         *     `operation_ended`: The operation has ended.
+         *     `not_cancellable`: The operation can not be cancelled now.
+         *     `ssh_key_missing`: The SSH key is missing.
+         *     `ssh_key_rejected`: The SSH key is not accepted.
+         *     `ssh_key_permissions`: The SSH key is open to others.
+         *     `ssh_key_passphrase`: The SSH key has a passphrase.
+         *     `host_key_changed`: The virtual machine is another one.
+         *     `vm_missing`: There is no virtual machine.
+         *     `vm_exists`: The virtual machine is there already.
+         *     `vm_off`: The virtual machine does not run.
+         *     `vm_on`: The virtual machine is not off.
+         *     `battlegroup_missing`: There is no battlegroup.
+         *     `battlegroup_exists`: The battlegroup is there already.
+         *     `several_battlegroups`: There is more than one battlegroup.
+         *     `character_online`: The character may be in the game.
+         *     `character_changed`: The character has changed meanwhile.
+         *     `no_tech_data`: The character has no tech tree yet.
+         */
+        Problem409: {
             headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
-                 *       "type": "/problems/unavailable",
-                 *       "title": "Temporarily unavailable",
+                 *       "type": "/problems/operation_running",
+                 *       "title": "Another operation runs",
+                 *       "status": 409,
+                 *       "detail": "Another operation runs.",
+                 *       "instance": "/api/status",
+                 *       "code": "operation_running",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `stale_version`: It was changed meanwhile. */
+        Problem412: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/stale_version",
+                 *       "title": "It was changed meanwhile",
+                 *       "status": 412,
+                 *       "detail": "It was changed meanwhile.",
+                 *       "instance": "/api/status",
+                 *       "code": "stale_version",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `payload_too_large`: The body is too large. */
+        Problem413: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/payload_too_large",
+                 *       "title": "The body is too large",
+                 *       "status": 413,
+                 *       "detail": "The body is too large.",
+                 *       "instance": "/api/status",
+                 *       "code": "payload_too_large",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `unsupported_media_type`: Unsupported media type. */
+        Problem415: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/unsupported_media_type",
+                 *       "title": "Unsupported media type",
+                 *       "status": 415,
+                 *       "detail": "Unsupported media type.",
+                 *       "instance": "/api/status",
+                 *       "code": "unsupported_media_type",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `confirmation_needed`: Not confirmed.
+         *     `invalid_token`: The token is not a self-hosting token.
+         *     `invalid_address`: The address can not be used.
+         *     `invalid_setting`: The setting can not be that.
+         */
+        Problem422: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/confirmation_needed",
+                 *       "title": "Not confirmed",
+                 *       "status": 422,
+                 *       "detail": "Not confirmed.",
+                 *       "instance": "/api/status",
+                 *       "code": "confirmation_needed",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `internal`: Internal error. */
+        Problem500: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/internal",
+                 *       "title": "Internal error",
+                 *       "status": 500,
+                 *       "detail": "Internal error.",
+                 *       "instance": "/api/status",
+                 *       "code": "internal",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `start_failed`: The virtual machine can not be started.
+         *     `guest_failed`: The virtual machine could not do it.
+         *     `host_failed`: Windows could not do it.
+         */
+        Problem502: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/start_failed",
+                 *       "title": "The virtual machine can not be started",
+                 *       "status": 502,
+                 *       "detail": "The virtual machine can not be started.",
+                 *       "instance": "/api/status",
+                 *       "code": "start_failed",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description `hyperv_unavailable`: Hyper-V is not available.
+         *     `host_permission`: The manager is not elevated.
+         *     `guest_unreachable`: The virtual machine does not answer.
+         *     `unavailable`: Temporarily unavailable.
+         */
+        Problem503: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                /** @description Seconds after which it makes sense to try again; absent where it makes none. */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/hyperv_unavailable",
+                 *       "title": "Hyper-V is not available",
                  *       "status": 503,
-                 *       "detail": "The database can't be reached.",
-                 *       "instance": "/api/fleet/instances",
-                 *       "code": "unavailable",
-                 *       "request_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *       "detail": "Hyper-V is not available.",
+                 *       "instance": "/api/status",
+                 *       "code": "hyperv_unavailable",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
+                 *     }
+                 */
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description `out_of_memory`: The host has too little memory. */
+        Problem507: {
+            headers: {
+                /** @description Name it when you ask for help. */
+                "X-Request-Id"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/problems/out_of_memory",
+                 *       "title": "The host has too little memory",
+                 *       "status": 507,
+                 *       "detail": "The host has too little memory.",
+                 *       "instance": "/api/status",
+                 *       "code": "out_of_memory",
+                 *       "requestId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09"
                  *     }
                  */
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
-    parameters: never;
+    parameters: {
+        /**
+         * @description Id of the character.
+         * @example 4711
+         */
+        CharacterIdParameter: string;
+        /**
+         * @description Id of the operation.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
+         */
+        OperationIdParameter: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    getBattlegroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The battlegroup. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "sh-0a1b2c3d4e5f-qwerty",
+                     *       "title": "Sietch Tabr",
+                     *       "namespace": "funcom-seabass-sh-0a1b2c3d4e5f-qwerty",
+                     *       "phase": "Healthy",
+                     *       "isStopped": false,
+                     *       "isReachable": true,
+                     *       "databasePhase": "Ready",
+                     *       "directorPort": 31234,
+                     *       "maps": [
+                     *         {
+                     *           "map": "Survival_1",
+                     *           "phase": "Running",
+                     *           "isReady": true,
+                     *           "players": 3
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Battlegroup"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startBattlegroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "startBattlegroup",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    stopBattlegroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "stopBattlegroup",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restartBattlegroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "restartBattlegroup",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateBattlegroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "updateBattlegroup",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createBattlegroupBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "backUpBattlegroup",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listCharacters: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Most characters on a page.
+                 * @example 25
+                 */
+                limit?: number;
+                /**
+                 * @description The `nextCursor` of the page before.
+                 * @example 4711
+                 */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of characters. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "4711",
+                     *           "name": "Stilgar",
+                     *           "onlineStatus": "Offline",
+                     *           "isOnline": false,
+                     *           "lastLoginAt": null
+                     *         }
+                     *       ],
+                     *       "nextCursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CharacterPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getCharacter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the character.
+                 * @example 4711
+                 */
+                characterId: components["parameters"]["CharacterIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The character. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "4711",
+                     *       "name": "Stilgar",
+                     *       "onlineStatus": "Offline",
+                     *       "isOnline": false,
+                     *       "lastLoginAt": null,
+                     *       "map": "Survival_1",
+                     *       "items": 12,
+                     *       "tech": {
+                     *         "purchased": 101,
+                     *         "inSave": 128,
+                     *         "inGame": 356,
+                     *         "points": 120
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CharacterDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getCharacterTech: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the character.
+                 * @example 4711
+                 */
+                characterId: components["parameters"]["CharacterIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The tech tree. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "summary": {
+                     *         "purchased": 101,
+                     *         "inSave": 128,
+                     *         "inGame": 356,
+                     *         "points": 120
+                     *       },
+                     *       "nodes": [
+                     *         {
+                     *           "key": "RCP_Binoculars",
+                     *           "kind": "recipe",
+                     *           "state": "purchased",
+                     *           "isInCatalog": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CharacterTech"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTechUnlock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the character.
+                 * @example 4711
+                 */
+                characterId: components["parameters"]["CharacterIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "added": 356,
+                     *       "purchased": 27,
+                     *       "previous": 128,
+                     *       "total": 484,
+                     *       "catalogTotal": 356,
+                     *       "points": 99999,
+                     *       "backupFile": "backups/character-4711-20261121T100000Z.json"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TechUnlock"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTechCatalog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The catalogue. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "total": 356,
+                     *       "nodes": [
+                     *         {
+                     *           "key": "DA_GRP_Mentat",
+                     *           "kind": "group"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TechCatalog"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadDiagnostics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bundle. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example PK… */
+                    "application/zip": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSelftest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "1.0.0",
+                     *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
+                     *       "checks": [
+                     *         {
+                     *           "name": "PowerShell",
+                     *           "state": "passed",
+                     *           "detail": "5.1.22621.4391",
+                     *           "ms": 812
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Selftest"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGameConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    /** @description Version of the files, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "settings": [],
+                     *       "drift": "none",
+                     *       "driftDetail": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateGameConfig: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The `ETag` of the settings as they were seen.
+                 * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 */
+                "If-Match": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "changes": [
+                 *         {
+                 *           "file": "UserEngine.ini",
+                 *           "section": "URL",
+                 *           "key": "Port",
+                 *           "value": "7777"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GameConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The settings as they are saved now. */
+            200: {
+                headers: {
+                    /** @description Version of the files, for `If-Match`. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "settings": [],
+                     *       "drift": "none",
+                     *       "driftDetail": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployGameConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "deployGameConfig",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listOperations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operations. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperationList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the operation.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
+                 */
+                operationId: components["parameters"]["OperationIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "stopVm",
+                     *       "state": "succeeded",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": "2026-11-21T10:00:09.000Z",
+                     *       "result": {
+                     *         "summary": "The virtual machine is off."
+                     *       },
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listOperationLines: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only lines whose `seq` is greater.
+                 * @example 16
+                 */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the operation.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
+                 */
+                operationId: components["parameters"]["OperationIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The lines. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [],
+                     *       "isTruncated": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperationLineList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelOperation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id of the operation.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09
+                 */
+                operationId: components["parameters"]["OperationIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation as it is now. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "stopVm",
+                     *       "state": "succeeded",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": "2026-11-21T10:00:09.000Z",
+                     *       "result": {
+                     *         "summary": "The virtual machine is off."
+                     *       },
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getServerVisibility: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whether to have the virtual machine ask api.ipify.org for the public address, which takes up to 10 seconds.
+                 * @example true
+                 */
+                detectPublicIp?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The visibility. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "advertisedIp": "203.0.113.7",
+                     *       "vmIp": "192.168.1.50",
+                     *       "publicIp": "203.0.113.7",
+                     *       "registeredIp": "192.168.1.50",
+                     *       "isWan": true,
+                     *       "isInEffect": false,
+                     *       "addressMode": null,
+                     *       "directorPort": 31234,
+                     *       "portForwardTarget": "192.168.1.50",
+                     *       "portForward": [
+                     *         {
+                     *           "port": "31982",
+                     *           "protocol": "TCP",
+                     *           "purpose": "Queue and matchmaking, required for the server finder"
+                     *         },
+                     *         {
+                     *           "port": "31234",
+                     *           "protocol": "TCP",
+                     *           "purpose": "Director"
+                     *         },
+                     *         {
+                     *           "port": "7777-7810",
+                     *           "protocol": "UDP",
+                     *           "purpose": "Game traffic"
+                     *         }
+                     *       ],
+                     *       "hints": [
+                     *         "Self-hosted worlds are listed under Servers in Experimental."
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ServerVisibility"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateServerVisibility: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "advertisedIp": "203.0.113.7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ServerVisibilityUpdate"];
+            };
+        };
+        responses: {
+            /** @description What was written. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "advertisedIp": "203.0.113.7",
+                     *       "previousIp": "192.168.1.50",
+                     *       "isWan": true,
+                     *       "requiresBattlegroupRestart": true,
+                     *       "message": "Stop the battlegroup and start it again; the gateway reads the address only when it starts."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VisibilityChange"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getSetupProgress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The progress. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isComplete": false,
+                     *       "nextStep": "import",
+                     *       "steps": [
+                     *         {
+                     *           "name": "preflight",
+                     *           "state": "done",
+                     *           "detail": null
+                     *         },
+                     *         {
+                     *           "name": "import",
+                     *           "state": "todo",
+                     *           "detail": null
+                     *         },
+                     *         {
+                     *           "name": "security",
+                     *           "state": "todo",
+                     *           "detail": null
+                     *         },
+                     *         {
+                     *           "name": "network",
+                     *           "state": "todo",
+                     *           "detail": null
+                     *         },
+                     *         {
+                     *           "name": "bootstrap",
+                     *           "state": "todo",
+                     *           "detail": null
+                     *         }
+                     *       ],
+                     *       "needsRepair": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SetupProgress"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPreflight: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "isReady": true,
+                     *       "checks": [
+                     *         {
+                     *           "name": "Hyper-V",
+                     *           "state": "passed",
+                     *           "detail": null
+                     *         }
+                     *       ],
+                     *       "vmExists": false,
+                     *       "vmState": null,
+                     *       "vmcxPath": "D:\\SteamLibrary\\steamapps\\common\\Dune Awakening Self-Hosted Server\\Virtual Machines\\1.vmcx",
+                     *       "drives": [
+                     *         {
+                     *           "name": "D",
+                     *           "freeGB": 512,
+                     *           "isLargeEnough": true
+                     *         }
+                     *       ],
+                     *       "nics": [
+                     *         {
+                     *           "name": "Ethernet",
+                     *           "description": "Intel I219-V"
+                     *         }
+                     *       ],
+                     *       "memoryTotalGB": 64,
+                     *       "memoryFreeGB": 48,
+                     *       "suggestedMemoryGB": 40,
+                     *       "memoryChoicesGB": [
+                     *         40,
+                     *         32,
+                     *         30,
+                     *         24,
+                     *         20,
+                     *         18,
+                     *         16,
+                     *         14,
+                     *         12
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Preflight"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importVm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "drive": "D",
+                 *       "memoryGB": 30,
+                 *       "networkMode": "external",
+                 *       "nicName": "Ethernet"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ImportRequest"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "importVm",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSetupSecurity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "newPassword": "a long sentence nobody guesses",
+                 *       "rotateKey": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["SecurityRequest"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "secureVm",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateSetupNetwork: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mode": "dhcp",
+                 *       "playerIp": "203.0.113.7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NetworkRequest"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "setUpNetwork",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startBootstrap: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJub25lIn0.eyJIb3N0SWQiOiIwYTFiMmMzZDRlNWYifQ.c2lnbmF0dXJl",
+                 *       "worldName": "Sietch Tabr",
+                 *       "region": "europe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BootstrapRequest"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "bootstrap",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startRepair: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "eyJhbGciOiJub25lIn0.eyJIb3N0SWQiOiIwYTFiMmMzZDRlNWYifQ.c2lnbmF0dXJl",
+                 *       "worldName": "Sietch Tabr",
+                 *       "region": "europe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["BootstrapRequest"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "repair",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getResetPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The plan. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "items": [
+                     *         {
+                     *           "kind": "vm",
+                     *           "name": "dune-awakening",
+                     *           "detail": "running"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResetPlan"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startReset: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "confirm": "DELETE"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetRequest"];
+            };
+        };
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "reset",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": false,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getStatus: {
         parameters: {
             query?: never;
@@ -170,15 +3873,144 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "0.1.0",
-                     *       "startedAt": "2026-11-21T10:00:00.000Z"
+                     *       "version": "1.0.0",
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "observedAt": "2026-11-21T10:05:00.000Z",
+                     *       "needsBootstrap": false,
+                     *       "host": {
+                     *         "state": "ready",
+                     *         "detail": null,
+                     *         "memoryTotalGB": 64,
+                     *         "memoryFreeGB": 31.5
+                     *       },
+                     *       "vm": {
+                     *         "name": "dune-awakening",
+                     *         "state": "off",
+                     *         "ip": null,
+                     *         "memoryGB": null,
+                     *         "startupMemoryGB": 30,
+                     *         "uptimeSeconds": null
+                     *       },
+                     *       "ssh": {
+                     *         "state": "notTried",
+                     *         "detail": null,
+                     *         "keyPresent": true,
+                     *         "keyPath": "C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer\\sshKey",
+                     *         "wsl": false
+                     *       },
+                     *       "battlegroup": null,
+                     *       "links": {
+                     *         "fileBrowser": null,
+                     *         "director": null
+                     *       },
+                     *       "operation": null
                      *     }
                      */
                     "application/json": components["schemas"]["Status"];
                 };
             };
-            "4XX": components["responses"]["ClientProblem"];
-            "5XX": components["responses"]["ServerProblem"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    startVm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "memoryGB": 20
+                 *     }
+                 */
+                "application/json": components["schemas"]["VmStartRequest"];
+            };
+        };
+        responses: {
+            /** @description The virtual machine runs. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "memoryGB": 20,
+                     *       "attemptedGB": [
+                     *         24,
+                     *         20
+                     *       ],
+                     *       "operation": {
+                     *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *         "kind": "startVm",
+                     *         "state": "running",
+                     *         "steps": [],
+                     *         "isCancellable": true,
+                     *         "startedAt": "2026-11-21T10:00:00.000Z",
+                     *         "endedAt": null,
+                     *         "result": null,
+                     *         "problem": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["VmStarted"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            507: components["responses"]["Problem507"];
+        };
+    };
+    stopVm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The operation. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+                     *       "kind": "startVm",
+                     *       "state": "running",
+                     *       "steps": [],
+                     *       "isCancellable": true,
+                     *       "startedAt": "2026-11-21T10:00:00.000Z",
+                     *       "endedAt": null,
+                     *       "result": null,
+                     *       "problem": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Operation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            409: components["responses"]["Problem409"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
         };
     };
 }

@@ -2,7 +2,6 @@
 
 /** Operations that nobody needs to sign in for. */
 export const publicOperations: ReadonlySet<string> = new Set([
-  'GET /api/status',
 ]);
 
 /** Operations that do a thing once for each Idempotency-Key. */

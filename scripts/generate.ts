@@ -3,7 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
-import { problems } from '../src/problems.ts';
+import { problems as managerProblems } from '../local-manager/src/problems.ts';
+import { problems as platformProblems } from '../src/problems.ts';
 import { downConvert } from './down-convert.ts';
 import { operationTraits } from './operation-traits.ts';
 import { withProblemResponses } from './problem-responses.ts';
@@ -13,14 +14,15 @@ const redoclyBin = resolve(root, 'node_modules/@redocly/cli/bin/cli.js');
 
 /** Contracts in OpenAPI; each becomes a bundle, its 3.0 form and its types. */
 export const httpContracts = [
-  { name: 'platform', source: 'openapi/openapi.yaml' },
-  { name: 'local-manager', source: 'local-manager/openapi/openapi.yaml' },
+  { name: 'platform', source: 'openapi/openapi.yaml', problems: platformProblems },
+  { name: 'local-manager', source: 'local-manager/openapi/openapi.yaml', problems: managerProblems },
 ] as const;
 
 /** Messages in AsyncAPI; each becomes a bundle and the types of its messages. */
 export const messageContracts = [
   { name: 'agent-bus', source: 'openapi/agent-bus.asyncapi.yaml' },
   { name: 'console', source: 'openapi/console.asyncapi.yaml' },
+  { name: 'local-manager-events', source: 'local-manager/openapi/events.asyncapi.yaml' },
 ] as const;
 
 /** Runs the Redocly command line with the repository's rules and fails loudly when it fails. */
@@ -36,10 +38,9 @@ export function redocly(args: string[]): void {
 /** Writes everything that is generated from the contracts into `directory`. */
 export async function generate(directory: string): Promise<void> {
   mkdirSync(directory, { recursive: true });
-  for (const { name, source } of httpContracts) {
+  for (const { name, source, problems } of httpContracts) {
     const path = resolve(directory, `${name}.openapi.json`);
-    const bundle =
-      name === 'platform' ? withProblemResponses(bundled(source, path), problems) : bundled(source, path);
+    const bundle = withProblemResponses(bundled(source, path), problems);
     writeJson(path, bundle);
     writeJson(resolve(directory, `${name}.openapi-3.0.json`), downConvert(bundle));
     await writeTypes(resolve(directory, `${name}.d.ts`), bundle as unknown as OpenAPI3);

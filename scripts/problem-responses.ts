@@ -18,6 +18,9 @@ interface Bundle {
   components: { responses?: Record<string, unknown>; headers?: Record<string, unknown> };
 }
 
+/** General codes that a contract without limits or tenants does not have. */
+const isOfThePlatform = (code: string) => code === 'rate_limited' || code === 'forbidden';
+
 const idempotencyCodes = ['idempotency_in_flight', 'idempotency_key_reused'];
 
 /** The codes that an operation can answer: its own, and of the general ones those that its shape makes possible. */
@@ -41,7 +44,8 @@ export function codesOf(operation: Operation): string[] {
 }
 
 /** Changes the bundle and answers it. */
-export function withProblemResponses<T extends object>(document: T, { kinds }: ProblemTable): T {
+export function withProblemResponses<T extends object>(document: T, table: ProblemTable): T {
+  const { kinds } = table;
   const bundle = document as unknown as Bundle;
   const kindOf = (code: string): ProblemKind => {
     const kind = kinds[code];
@@ -54,7 +58,10 @@ export function withProblemResponses<T extends object>(document: T, { kinds }: P
       if (method === 'parameters') continue;
       describeOwnCodes(operation, kindOf);
       describeLimits(operation);
-      const statuses = new Set(codesOf(operation).map((code) => kindOf(code).status));
+      const answered = codesOf(operation).filter(
+        (code) => !isOfThePlatform(code) || kinds[code] !== undefined,
+      );
+      const statuses = new Set(answered.map((code) => kindOf(code).status));
       for (const status of [...statuses].toSorted((one, other) => one - other)) {
         used.add(status);
         operation.responses[status] = { $ref: `#/components/responses/Problem${status}` };
@@ -65,7 +72,7 @@ export function withProblemResponses<T extends object>(document: T, { kinds }: P
     ...Object.entries(bundle.components.responses ?? {}),
     ...[...used]
       .toSorted((one, other) => one - other)
-      .map((status): [string, unknown] => [`Problem${status}`, responseOf(status, kinds)]),
+      .map((status): [string, unknown] => [`Problem${status}`, responseOf(status, table)]),
   ]);
   return document;
 }
@@ -98,7 +105,7 @@ function textOf({ by, most, seconds, failuresOnly }: Rule): string {
   return `${what} in ${seconds === 60 ? 'a minute' : `${seconds / 60} minutes`} for each ${holders[by]}`;
 }
 
-function responseOf(status: number, kinds: ProblemTable['kinds']): object {
+function responseOf(status: number, { kinds, requestIdField, exampleInstance }: ProblemTable): object {
   const codes = Object.entries(kinds).filter(([, kind]) => kind.status === status);
   const [[code, { title }] = ['', { title: '' }]] = codes;
   const waits = codes.some(([, { retryAfterSeconds }]) => retryAfterSeconds !== undefined);
@@ -134,9 +141,9 @@ function responseOf(status: number, kinds: ProblemTable['kinds']): object {
           title,
           status,
           detail: `${title}.`,
-          instance: '/api/fleet/instances',
+          instance: exampleInstance,
           code,
-          request_id: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09',
+          [requestIdField]: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09',
         },
       },
     },

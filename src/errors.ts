@@ -4,16 +4,24 @@ import type { components } from '../generated/platform.d.ts';
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type Fault = components['schemas']['ProblemError'];
 
+interface DomainErrorOptions extends ErrorOptions {
+  faults?: Fault[];
+  members?: Readonly<Record<string, unknown>>;
+}
+
 /** A refusal. `detail` and `faults` are shown to the caller; what only we should know goes into `cause`. */
 export class DomainError<Code extends string = ProblemCode> extends Error {
   override readonly name = 'DomainError';
   readonly code: Code;
   readonly faults: Fault[] | undefined;
+  /** What the problem says beside that, by the names that the contract has for it. */
+  readonly members: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: Code, detail: string, options: ErrorOptions & { faults?: Fault[] } = {}) {
+  constructor(code: Code, detail: string, options: DomainErrorOptions = {}) {
     super(detail, options);
     this.code = code;
     this.faults = options.faults;
+    this.members = options.members;
   }
 }
 

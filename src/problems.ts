@@ -84,4 +84,8 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   disk_full: { status: 507, title: 'The disk of the host is full' },
 };
 
-export const problems: ProblemTable = { kinds, requestIdField: 'request_id' };
+export const problems: ProblemTable = {
+  kinds,
+  requestIdField: 'request_id',
+  exampleInstance: '/api/fleet/instances',
+};

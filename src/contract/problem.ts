@@ -19,6 +19,8 @@ export interface ProblemTable {
   kinds: Readonly<Record<string, ProblemKind>>;
   /** What its problem schema calls the id of the request. */
   requestIdField: string;
+  /** A path of the contract, for examples. */
+  exampleInstance: string;
 }
 
 /** Codes that this folder itself throws: every table must have them. */
@@ -89,6 +91,7 @@ export class Problems {
         code: error.code,
         [this.#table.requestIdField]: requestId,
         ...(error.faults && { errors: error.faults }),
+        ...error.members,
       }),
     );
   }

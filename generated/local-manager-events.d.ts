@@ -1,0 +1,456 @@
+// Generated from the contract; edit the contract instead.
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @description What an operation does.
+         * @example startVm
+         * @enum {string}
+         */
+        OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "deployGameConfig" | "unlockTech";
+        /**
+         * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came.
+         * @example running
+         * @enum {string}
+         */
+        OperationState: "running" | "succeeded" | "failed" | "cancelled" | "interrupted";
+        /**
+         * @description A part of an operation.
+         * @example {
+         *       "name": "Wait for its address",
+         *       "state": "running",
+         *       "detail": null,
+         *       "startedAt": "2026-11-21T10:00:04.000Z",
+         *       "endedAt": null
+         *     }
+         */
+        OperationStep: {
+            /** @description What it does, for people to read. */
+            name: string;
+            /**
+             * @description How far it is.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "succeeded" | "failed" | "skipped";
+            /** @description What is to be said of it, for people to read. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it ended.
+             */
+            endedAt: string | null;
+        };
+        /**
+         * @description Something that a reset removes.
+         * @example {
+         *       "kind": "folder",
+         *       "name": "D:\\DuneAwakeningServer",
+         *       "detail": "58.2 GB"
+         *     }
+         */
+        ResetItem: {
+            /**
+             * @description What it is.
+             * @enum {string}
+             */
+            kind: "battlegroup" | "vm" | "folder" | "key" | "cache";
+            /** @description Its name or its path. */
+            name: string;
+            /** @description What is to be said of it, for people to read. */
+            detail: string | null;
+        };
+        /**
+         * @description A check of the host.
+         * @example {
+         *       "name": "Hyper-V",
+         *       "state": "passed",
+         *       "detail": null
+         *     }
+         */
+        PreflightCheck: {
+            /** @description What was checked, for people to read. */
+            name: string;
+            /**
+             * @description What came of it.
+             * @enum {string}
+             */
+            state: "passed" | "warning" | "failed";
+            /** @description What is wrong and what helps, for people to read. */
+            detail: string | null;
+        };
+        /**
+         * @description A drive of the host.
+         * @example {
+         *       "name": "D",
+         *       "freeGB": 512,
+         *       "isLargeEnough": true
+         *     }
+         */
+        Drive: {
+            /** @description Its letter. */
+            name: string;
+            /** @description Free space, in gigabytes. */
+            freeGB: number;
+            /** @description Whether it has more than 100 GB free. */
+            isLargeEnough: boolean;
+        };
+        /**
+         * @description A network adapter of the host.
+         * @example {
+         *       "name": "Ethernet",
+         *       "description": "Intel I219-V"
+         *     }
+         */
+        NetworkAdapter: {
+            /** @description What Windows calls it. */
+            name: string;
+            /** @description What its maker calls it. */
+            description: string;
+        };
+        /**
+         * @description Whether this host can have the virtual machine, and what there is to choose from.
+         * @example {
+         *       "isReady": true,
+         *       "checks": [
+         *         {
+         *           "name": "Hyper-V",
+         *           "state": "passed",
+         *           "detail": null
+         *         }
+         *       ],
+         *       "vmExists": false,
+         *       "vmState": null,
+         *       "vmcxPath": "D:\\SteamLibrary\\steamapps\\common\\Dune Awakening Self-Hosted Server\\Virtual Machines\\1.vmcx",
+         *       "drives": [
+         *         {
+         *           "name": "D",
+         *           "freeGB": 512,
+         *           "isLargeEnough": true
+         *         }
+         *       ],
+         *       "nics": [
+         *         {
+         *           "name": "Ethernet",
+         *           "description": "Intel I219-V"
+         *         }
+         *       ],
+         *       "memoryTotalGB": 64,
+         *       "memoryFreeGB": 48,
+         *       "suggestedMemoryGB": 40,
+         *       "memoryChoicesGB": [
+         *         40,
+         *         32,
+         *         30,
+         *         24,
+         *         20,
+         *         18,
+         *         16,
+         *         14,
+         *         12
+         *       ]
+         *     }
+         */
+        Preflight: {
+            /** @description Whether no check has failed. */
+            isReady: boolean;
+            /** @description What was checked. */
+            checks: components["schemas"]["PreflightCheck"][];
+            /** @description Whether the virtual machine is there already: adopt it, or reset first. */
+            vmExists: boolean;
+            /** @description The state of the virtual machine that is there. */
+            vmState: string | null;
+            /** @description The vendor's package that was found. */
+            vmcxPath: string | null;
+            /** @description Drives of the host. */
+            drives: components["schemas"]["Drive"][];
+            /** @description Network adapters that a virtual switch can use. */
+            nics: components["schemas"]["NetworkAdapter"][];
+            /** @description Memory of the host, in gigabytes. */
+            memoryTotalGB: number | null;
+            /** @description Memory that nobody uses now, in gigabytes. */
+            memoryFreeGB: number | null;
+            /** @description The largest choice that fits into the free memory; null when none does. */
+            suggestedMemoryGB: number | null;
+            /** @description Startup memory to choose from, in gigabytes, largest first. */
+            memoryChoicesGB: number[];
+        };
+        /**
+         * @description What an unlocking of everything has done.
+         * @example {
+         *       "added": 356,
+         *       "purchased": 27,
+         *       "previous": 128,
+         *       "total": 484,
+         *       "catalogTotal": 356,
+         *       "points": 99999,
+         *       "backupFile": "backups/character-4711-20261121T100000Z.json"
+         *     }
+         */
+        TechUnlock: {
+            /** @description Nodes of the catalogue that were not in the save before. */
+            added: number;
+            /** @description Entries that were in the save and are purchased now. */
+            purchased: number;
+            /** @description Entries that the save had before. */
+            previous: number;
+            /** @description Entries that the save has now. */
+            total: number;
+            /** @description Nodes of the catalogue. */
+            catalogTotal: number;
+            /** @description Points to spend now. */
+            points: number;
+            /** @description Where the manager keeps what the character had before, in its home. */
+            backupFile: string;
+        };
+        /**
+         * @description What was written.
+         * @example {
+         *       "advertisedIp": "203.0.113.7",
+         *       "previousIp": "192.168.1.50",
+         *       "isWan": true,
+         *       "requiresBattlegroupRestart": true,
+         *       "message": "Stop the battlegroup and start it again; the gateway reads the address only when it starts."
+         *     }
+         */
+        VisibilityChange: {
+            /** @description Line 4 as it was read back. */
+            advertisedIp: string | null;
+            /** @description Line 4 as it was before. */
+            previousIp: string | null;
+            /** @description Whether the advertised address is another than the virtual machine's own. */
+            isWan: boolean;
+            /** @description Whether the battlegroup has to be stopped and started for it. */
+            requiresBattlegroupRestart: boolean;
+            /** @description What to do next, for people to read. */
+            message: string;
+        };
+        /**
+         * @description What came of an operation; which fields there are depends on its kind.
+         * @example {
+         *       "summary": "The virtual machine runs with 20 GB.",
+         *       "memoryGB": 20,
+         *       "ip": "192.168.1.50"
+         *     }
+         */
+        OperationResult: {
+            /** @description What came of it, for people to read. */
+            summary?: string;
+            /** @description Startup memory that the virtual machine was started with, in gigabytes. */
+            memoryGB?: number;
+            /** @description The virtual machine's address. */
+            ip?: string | null;
+            /** @description Whether a stop and a start of the battlegroup bring it into effect. */
+            requiresBattlegroupRestart?: boolean;
+            /** @description What a reset has removed. */
+            removed?: components["schemas"]["ResetItem"][];
+            /** @description What a reset could not remove, with the reason. */
+            remaining?: components["schemas"]["ResetItem"][];
+            preflight?: components["schemas"]["Preflight"];
+            unlock?: components["schemas"]["TechUnlock"];
+            visibility?: components["schemas"]["VisibilityChange"];
+        };
+        /**
+         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @example validation_failed
+         * @enum {string}
+         */
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "origin_refused" | "not_found" | "method_not_allowed" | "not_acceptable" | "operation_running" | "operation_ended" | "not_cancellable" | "ssh_key_missing" | "ssh_key_rejected" | "ssh_key_permissions" | "ssh_key_passphrase" | "host_key_changed" | "guest_unreachable" | "guest_failed" | "host_permission" | "host_failed" | "hyperv_unavailable" | "out_of_memory" | "start_failed" | "vm_missing" | "vm_exists" | "vm_off" | "vm_on" | "battlegroup_missing" | "battlegroup_exists" | "several_battlegroups" | "character_online" | "character_changed" | "no_tech_data" | "confirmation_needed" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "invalid_token" | "invalid_address" | "invalid_setting" | "unavailable" | "internal";
+        /**
+         * @description Why an operation failed.
+         * @example {
+         *       "code": "out_of_memory",
+         *       "detail": "The host has too little memory to start the virtual machine, even with 12 GB.",
+         *       "startFailed": true,
+         *       "attemptedGB": [
+         *         20,
+         *         18,
+         *         16,
+         *         14,
+         *         12
+         *       ],
+         *       "configuredGB": 20
+         *     }
+         */
+        OperationProblem: {
+            code: components["schemas"]["ProblemCode"];
+            /** @description What went wrong. */
+            detail: string;
+            /**
+             * @description The virtual machine could not be started.
+             * @constant
+             */
+            startFailed?: true;
+            /** @description Startup memory that was tried, in gigabytes and in that order. */
+            attemptedGB?: number[];
+            /** @description Startup memory that is configured again. */
+            configuredGB?: number;
+        };
+        /**
+         * @description Something that takes long.
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "kind": "startVm",
+         *       "state": "running",
+         *       "steps": [
+         *         {
+         *           "name": "Start the virtual machine",
+         *           "state": "succeeded",
+         *           "detail": "with 20 GB",
+         *           "startedAt": "2026-11-21T10:00:00.000Z",
+         *           "endedAt": "2026-11-21T10:00:04.000Z"
+         *         },
+         *         {
+         *           "name": "Wait for its address",
+         *           "state": "running",
+         *           "detail": null,
+         *           "startedAt": "2026-11-21T10:00:04.000Z",
+         *           "endedAt": null
+         *         }
+         *       ],
+         *       "isCancellable": true,
+         *       "startedAt": "2026-11-21T10:00:00.000Z",
+         *       "endedAt": null,
+         *       "result": null,
+         *       "problem": null
+         *     }
+         */
+        Operation: {
+            /**
+             * Format: uuid
+             * @description Id of the operation.
+             */
+            id: string;
+            kind: components["schemas"]["OperationKind"];
+            state: components["schemas"]["OperationState"];
+            /** @description What it goes through, in that order; later ones may turn up while it runs. */
+            steps: components["schemas"]["OperationStep"][];
+            /** @description Whether it can be cancelled now; changes with the step. */
+            isCancellable: boolean;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            startedAt: string;
+            /**
+             * Format: date-time
+             * @description When it ended; null while it runs.
+             */
+            endedAt: string | null;
+            /** @description What came of it; null unless it has succeeded. */
+            result: components["schemas"]["OperationResult"] | null;
+            /** @description Why it failed; null unless it has. */
+            problem: components["schemas"]["OperationProblem"] | null;
+        };
+        /**
+         * @description The first frame.
+         * @example {
+         *       "type": "hello",
+         *       "boot": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "operation": null
+         *     }
+         */
+        HelloFrame: {
+            /**
+             * @description The kind of the frame.
+             * @constant
+             */
+            type: "hello";
+            /**
+             * Format: uuid
+             * @description Names this start of the manager: with another one, `seq` begins anew.
+             */
+            boot: string;
+            /** @description The operation that runs, or else the last one; null when there is none. */
+            operation: components["schemas"]["Operation"] | null;
+        };
+        /**
+         * @description A line of the console.
+         * @example {
+         *       "seq": 17,
+         *       "operationId": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *       "at": "2026-11-21T10:00:00.000Z",
+         *       "stream": "output",
+         *       "text": "Starting battlegroup"
+         *     }
+         */
+        OperationLine: {
+            /** @description Grows by one with each line since the manager started. */
+            seq: number;
+            /**
+             * Format: uuid
+             * @description Id of the operation that printed it.
+             */
+            operationId: string;
+            /**
+             * Format: date-time
+             * @description When it was printed.
+             */
+            at: string;
+            /**
+             * @description What the manager says of its steps, what a command printed, and what went wrong.
+             * @enum {string}
+             */
+            stream: "step" | "output" | "error";
+            /** @description The line; secrets are replaced by •••. */
+            text: string;
+        };
+        /**
+         * @description Lines of the console.
+         * @example {
+         *       "type": "lines",
+         *       "lines": [],
+         *       "isTruncated": false
+         *     }
+         */
+        LinesFrame: {
+            /**
+             * @description The kind of the frame.
+             * @constant
+             */
+            type: "lines";
+            /** @description The lines, oldest first. */
+            lines: components["schemas"]["OperationLine"][];
+            /** @description Whether lines between `after` and these are not kept any more. */
+            isTruncated: boolean;
+        };
+        /**
+         * @description An operation as it is now.
+         * @example {
+         *       "type": "operation",
+         *       "operation": {
+         *         "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a09",
+         *         "kind": "stopVm",
+         *         "state": "running",
+         *         "steps": [],
+         *         "isCancellable": false,
+         *         "startedAt": "2026-11-21T10:00:00.000Z",
+         *         "endedAt": null,
+         *         "result": null,
+         *         "problem": null
+         *       }
+         *     }
+         */
+        OperationFrame: {
+            /**
+             * @description The kind of the frame.
+             * @constant
+             */
+            type: "operation";
+            operation: components["schemas"]["Operation"];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;
