@@ -7359,7 +7359,7 @@ export interface components {
             observed_at: string;
         };
         /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`; not a name that Windows keeps for a device.
          * @example Kits
          */
         PluginName: string;

@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { ZipFile } from 'yazl';
 import type { InstanceBackups } from '../../agent/src/backups/instance-backups.ts';
 import type { FileError } from '../../agent/src/instance-files/file-error.ts';
+import { hostilePaths } from '../support/hostile-paths.ts';
 import { until } from '../support/until.ts';
 import { openBackups, openFiles } from './support/backups.ts';
 
@@ -316,6 +317,16 @@ describe('an archive', () => {
     return replaced(name, path)(Buffer.concat(parts));
   }
 
+  /** With that very name, whatever a writer of archives would make of it. */
+  async function forgedAs(path: string): Promise<Buffer> {
+    const name = 'x'.repeat(Buffer.byteLength(path));
+    const bytes = await forged(name, 0o100644);
+    const raw = Buffer.from(path).toString('latin1');
+    const listed = Buffer.from(JSON.stringify(path)).toString('latin1');
+    // What JSON writes in more letters makes the manifest longer than its entry says, which is refused as well.
+    return replaced(name, raw)(replaced(`"${name}"`, listed)(bytes));
+  }
+
   it.each([
     ['a path that leads out', '../escaped', 0o100644],
     ['a name of the agent', '.gantry-evil', 0o100644],
@@ -324,6 +335,22 @@ describe('an archive', () => {
     const bytes = await forged(path, mode);
     expect(['checksum', 'refused']).toContain(await tampered(() => bytes));
     expect(existsSync(join(directory, 'escaped'))).toBe(false);
+  });
+
+  it('that was forged whole, with any hostile path, is refused', async () => {
+    const before = contents();
+    const record = await backups.create({ id: id(1), kind: 'manual' });
+    for (const path of hostilePaths.filter((text) => text.isWellFormed())) {
+      const bytes = await forgedAs(path);
+      writeFileSync(archive(), bytes);
+      writeFileSync(join(kept, `${id(1)}.json`), JSON.stringify({ ...record, size: bytes.byteLength }));
+      const answer = await backups.restore(id(1)).then(
+        () => 'restored',
+        ({ code }: FileError) => code,
+      );
+      expect([path, answer]).toEqual([path, 'checksum']);
+      expect(contents()).toBe(before);
+    }
   });
 
   it('that was forged whole, with nothing evil, would be restored', async () => {
