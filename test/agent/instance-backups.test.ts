@@ -203,7 +203,7 @@ describe('a restoration beside which directories go', () => {
       mkdirSync(join(staging, 'new', dirname(path)), { recursive: true });
       if (isNew) writeFileSync(join(staging, 'new', path), 'restored');
     }
-    const progress = { is: 'swapping', name: '.gantry-staging', operation: 'it', swaps, folders: [] };
+    const progress = { is: 'swapping', name: '.gantry-staging', operation: 'it', swaps };
     mkdirSync(kept, { recursive: true });
     writeFileSync(join(kept, 'restoration.json'), JSON.stringify(progress));
   }

@@ -33,7 +33,10 @@ export interface RestorationEnd {
 
 /** What is on disk before anything happens, so that the next agent finishes it or takes it back. */
 type Progress = Subject &
-  ({ is: 'unpacking' } | ({ is: 'swapping' } & Plan) | { is: 'over'; isRestored: boolean });
+  ({ is: 'unpacking' } | ({ is: 'swapping' } & Noted) | { is: 'over'; isRestored: boolean });
+
+/** An agent of an earlier version noted no directories. */
+type Noted = Pick<Plan, 'swaps'> & Partial<Plan>;
 
 /** Why nothing was restored. */
 interface Failure {
@@ -145,7 +148,7 @@ export class Restoration {
    * All of them, or none: why they were taken back, or null. Each is found done or not, however often this runs. Throws
    * where neither is possible; then nothing is swept, and the next agent tries again.
    */
-  async #swap(subject: Subject, { swaps, folders }: Plan): Promise<Failure | null> {
+  async #swap(subject: Subject, { swaps, folders = [] }: Noted): Promise<Failure | null> {
     let failure: Failure | null = null;
     await this.#modes.makeWritable(folders);
     try {
