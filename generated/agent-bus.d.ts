@@ -91,7 +91,7 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`; not a name that Windows keeps for a device.
          * @example Kits
          */
         PluginName: string;

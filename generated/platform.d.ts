@@ -1785,7 +1785,7 @@ export interface paths {
         };
         /**
          * Get a player's record
-         * @description Answers what was done to a player on the instance, be they on it or not: the ban that holds, how often they were kicked, banned and sent messages, and the latest actions. Of a player to whom nothing was done it says so. List player actions by `steam_id` for all of them, and for those of every instance.
+         * @description Answers what was done to a player on the instance, be they on it or not: the ban that holds, one that may, how often they were kicked, banned and sent messages, and the latest actions. Of a player to whom nothing was done it says so. List player actions by `steam_id` for all of them, and for those of every instance.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -2485,7 +2485,7 @@ export interface paths {
          * Import a configuration
          * @description Brings the license to what a document says, all of it or nothing. What both have is told by its name; what only the license has is left alone, and nothing is ever deleted. Importing the same document again changes nothing. With `dry_run` it answers what would happen and what is in the way, and changes nothing.
          *
-         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `schedules.manage`, `siteconfig.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
+         *     You need the permissions that each change would need by itself: `roles.manage`, `clusters.manage`, `fleet.manage` to put instances into clusters, `backups.manage`, `schedules.manage`, `siteconfig.manage`; what roles come to hold you must hold, and what schedules do you must be allowed to do. System roles and people's memberships are never touched. An entry for an instance that the license does not have is skipped, and the report says so; `instance_map` says which one is meant. The body has at most 8 MiB.
          *
          *     **Problem codes of its own:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
          */
@@ -2994,7 +2994,7 @@ export interface paths {
          * Run a schedule now
          * @description Does at once what the schedule does, whether it is enabled or not; when it is due next stays as it is. You must be allowed to do it yourself. How it ends is in the list of runs.
          *
-         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `wipe_under_way` (409).
+         *     **Problem codes of its own:** `not_found` (404), `beyond_own_permissions` (403), `limit_reached` (409), `map_not_public` (409), `not_supported` (409), `wipe_under_way` (409).
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -6516,13 +6516,17 @@ export interface components {
             keep: number;
         };
         /**
+         * @description How many backups of each sort to keep.
+         * @example 14
+         */
+        BackupsToKeep: number;
+        /**
          * @example {
          *       "keep": 14
          *     }
          */
         BackupPolicyUpdate: {
-            /** @description How many backups of each sort to keep. */
-            keep: number;
+            keep: components["schemas"]["BackupsToKeep"];
         };
         /**
          * @description What it was made for: because somebody asked, because it was due, before a wipe, or before another backup was restored.
@@ -7233,6 +7237,7 @@ export interface components {
          *         "finished_at": "2026-11-21T10:00:01.000Z",
          *         "ended_at": null
          *       },
+         *       "uncertain_ban": null,
          *       "counts": {
          *         "kick": 0,
          *         "ban": 1,
@@ -7269,6 +7274,8 @@ export interface components {
             instance_id: string;
             /** @description The ban that holds; `null` when there is none. */
             ban: components["schemas"]["PlayerAction"] | null;
+            /** @description The newest ban that failed in a way that does not tell whether it reached the game (`interrupted`, `internal` or `game_unreachable`), unless a later ban or unban has settled it; `null` for none. The player may be banned: when its time is up it is lifted like any other, and banning or unbanning them makes it certain. */
+            uncertain_ban: components["schemas"]["PlayerAction"] | null;
             /** @description How often each was done to the player there. */
             counts: components["schemas"]["PlayerActionCounts"];
             /** @description The latest 25, newest first. */
@@ -7440,7 +7447,7 @@ export interface components {
             observed_at: string;
         };
         /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`; not a name that Windows keeps for a device.
          * @example Kits
          */
         PluginName: string;
@@ -7980,6 +7987,34 @@ export interface components {
          */
         MigrationPartVersion: 1;
         /**
+         * @description Hostname of the agent that the instance belongs to, where the document comes from.
+         * @example rust-01
+         */
+        MigratedHostName: string;
+        /**
+         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file.
+         * @example main
+         */
+        InstanceName: string;
+        /**
+         * @example {
+         *       "host": "rust-01",
+         *       "instance": "main",
+         *       "keep": 14
+         *     }
+         */
+        MigratedBackupPolicy: {
+            host: components["schemas"]["MigratedHostName"];
+            instance: components["schemas"]["InstanceName"];
+            keep: components["schemas"]["BackupsToKeep"];
+        };
+        /** @description How many backups of game instances are kept; those of which nothing was said are not in here. */
+        MigratedBackupPolicies: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By host and instance. */
+            items: components["schemas"]["MigratedBackupPolicy"][];
+        };
+        /**
          * @example {
          *       "name": "EU islands",
          *       "description": "Everything in Frankfurt"
@@ -7995,16 +8030,6 @@ export interface components {
             /** @description By name. */
             items: components["schemas"]["MigratedCluster"][];
         };
-        /**
-         * @description Hostname of the agent that the instance belongs to, where the document comes from.
-         * @example rust-01
-         */
-        MigratedHostName: string;
-        /**
-         * @description Name of a game instance, unique on its host. It comes from the agent's configuration file.
-         * @example main
-         */
-        InstanceName: string;
         /**
          * @example {
          *       "host": "rust-01",
@@ -8113,12 +8138,62 @@ export interface components {
             kind: "restart";
         };
         /**
-         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, `plugin_reload` `plugins.manage`, the others `console.input`.
+         * @description A wipe as `POST /api/instances/{instance_id}/wipes` takes it, for a schedule. Its countdown begins when the schedule is due.
+         * @example {
+         *       "kind": "map",
+         *       "random_seed": true,
+         *       "countdown_seconds": 3600,
+         *       "backup": true
+         *     }
+         */
+        ScheduledWipe: {
+            kind: components["schemas"]["WipeKind"];
+            /** @description The new map's. Left out, the server keeps the seed that it has. */
+            seed?: components["schemas"]["MapSeed"];
+            /** @description Whether the new map gets another seed each time, instead of `seed`; not unless given. */
+            random_seed?: boolean;
+            /** @description The new map's. Left out, the server keeps the size that it has. */
+            world_size?: components["schemas"]["WorldSize"];
+            /**
+             * Format: uuid
+             * @description An uploaded map that the server changes to, instead of one made from seed and size. It has to be public, as players who join download it from its `public_url`, and so does the server.
+             */
+            map_id?: string;
+            /** @description 0 unless given, which stops the server as soon as it is due. */
+            countdown_seconds?: components["schemas"]["WipeCountdown"];
+            /** @description Unless given, players are told what is wiped, and when. */
+            message?: components["schemas"]["WipeMessage"];
+            /** @description Whether the save folder is backed up before; not unless given. Without it, what is deleted is still kept until the server runs again. */
+            backup?: boolean;
+            /** @description Whether a server that is stopped is started afterwards; not unless given. One that runs always is. */
+            start?: boolean;
+        };
+        /**
+         * @example {
+         *       "kind": "wipe",
+         *       "wipe": {
+         *         "kind": "map",
+         *         "random_seed": true,
+         *         "countdown_seconds": 3600,
+         *         "backup": true
+         *       }
+         *     }
+         */
+        WipeAction: {
+            /**
+             * @description Wipes the server. Its run has succeeded once the agent has taken the wipe; how that went is told by the wipe with the same `command_id`. While an earlier wipe of the server is not over, the run fails with `wipe_under_way`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "wipe";
+            wipe: components["schemas"]["ScheduledWipe"];
+        };
+        /**
+         * @description What is done when it is due. Whoever makes it so must be allowed to do it themselves: `restart` needs `instances.power`, `plugin_reload` `plugins.manage`, `wipe` `wipes.trigger`, the others `console.input`.
          * @example {
          *       "kind": "restart"
          *     }
          */
-        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"];
+        ScheduleAction: components["schemas"]["AnnouncementAction"] | components["schemas"]["CommandAction"] | components["schemas"]["PluginReloadAction"] | components["schemas"]["RestartAction"] | components["schemas"]["WipeAction"];
         /**
          * @description When it is due, to the minute: minute, hour, day of the month, month, day of the week (0 or 7 is Sunday), with one space between. Each is a number, a list `1,15`, a range `1-5`, a step `*\/15` or `*`; months and days of the week have names too (`JAN`, `MON`). `L` is the last day of the month, `15W` the weekday nearest to the 15th, `FRI#2` the second Friday. When day of the month and day of the week are both given, either is enough; `+MON` asks for both. One that is never due is refused.
          *
@@ -8307,6 +8382,7 @@ export interface components {
          *     }
          */
         MigrationParts: {
+            backup_policies?: components["schemas"]["MigratedBackupPolicies"];
             clusters?: components["schemas"]["MigratedClusters"];
             instances?: components["schemas"]["MigratedInstances"];
             roles?: components["schemas"]["MigratedRoles"];
@@ -8350,6 +8426,7 @@ export interface components {
          *     }
          */
         MigrationModes: {
+            backup_policies?: components["schemas"]["MigrationMode"];
             clusters?: components["schemas"]["MigrationMode"];
             instances?: components["schemas"]["MigrationMode"];
             roles?: components["schemas"]["MigrationMode"];
@@ -8916,7 +8993,7 @@ export interface components {
             last: components["schemas"]["PublicWipe"];
             /**
              * Format: date-time
-             * @description When a wipe that is counting down is due, or else the next time of the schedule; `null` if neither is known.
+             * @description When a wipe that is counting down is due; or else the next time of `schedule`, or the end of the countdown of the next wipe that the platform's own schedules bring, whichever comes first; `null` if nothing is known.
              */
             next_at: string | null;
             schedule: components["schemas"]["WipeSchedule"];
@@ -9311,7 +9388,7 @@ export interface components {
             status: components["schemas"]["ScheduleRunStatus"];
             /** @description What was said about its success, or why it was skipped; `null` before that, or when nothing was said. */
             detail: string | null;
-            /** @description Why it failed, as its command says it, or `limit_reached` when too much waited for the agent, or `lost` when its command is gone; `null` unless it did. */
+            /** @description Why it failed, as its command says it, or `limit_reached` when too much waited for the agent, or `lost` when its command is gone, or why a wipe could not be asked for: `wipe_under_way`, `not_found` of its map, `map_not_public`, `not_supported`; `null` unless it did. */
             error: components["schemas"]["CommandError"] | null;
             /**
              * Format: uuid
@@ -15901,6 +15978,7 @@ export interface operations {
                      *         "finished_at": "2026-11-21T10:00:01.000Z",
                      *         "ended_at": null
                      *       },
+                     *       "uncertain_ban": null,
                      *       "counts": {
                      *         "kick": 0,
                      *         "ban": 1,

@@ -35,6 +35,7 @@ function viewPlayerRecord(record: PlayerRecordRow): Schemas['PlayerRecord'] {
     steam_id: record.steamId,
     instance_id: record.instanceId,
     ban: record.ban && viewPlayerAction(record.ban),
+    uncertain_ban: record.uncertainBan && viewPlayerAction(record.uncertainBan),
     counts,
     actions: record.actions.map(viewPlayerAction),
   };

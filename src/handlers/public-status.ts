@@ -50,10 +50,10 @@ function viewServer(server: PublicServer): Schemas['PublicServerStatus'] {
 }
 
 function viewWipes(server: PublicServer): Schemas['PublicWipes'] {
-  const { last_kind: kind, last_finished_at: finishedAt, due_at: dueAt } = server.wipes ?? {};
+  const { last_kind: kind, last_finished_at: finishedAt } = server.wipes ?? {};
   return {
     last: kind && finishedAt ? { kind, finished_at: finishedAt } : null,
-    next_at: dueAt ?? server.nextScheduledWipe?.toISOString() ?? null,
+    next_at: server.nextWipe,
     schedule: viewWipeSchedule(server),
   };
 }

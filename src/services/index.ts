@@ -105,6 +105,7 @@ export function createServices(parts: ServiceParts) {
   const storedFiles = new StoredFiles(parts.storage);
   const maps = new Maps(storedFiles, mapLinks);
   const mapDeployments = new MapDeployments(commands, mapLinks);
+  const wipes = new Wipes(parts.bus, mapDeployments);
   const webhooks = new Webhooks(parts.outbound, parts.webhookSecrets);
   const sessions = new Sessions(platform, passwords, tokens, changes);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
@@ -143,7 +144,7 @@ export function createServices(parts: ServiceParts) {
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
     roles: new Roles(changes),
-    schedules: new Schedules(commands),
+    schedules: new Schedules(commands, wipes),
     siteConfig: new SiteConfigs(),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
@@ -151,6 +152,6 @@ export function createServices(parts: ServiceParts) {
     signIn: new SignIn(platform, passwords, secondFactor, sessions),
     webhookDeliveries: new WebhookDeliveries(),
     webhooks,
-    wipes: new Wipes(parts.bus, mapDeployments),
+    wipes,
   };
 }

@@ -1,18 +1,7 @@
 // Files of an instance at the agent: no path leads out of the root, whoever asks, and nothing unfinished stays behind.
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { execFileSync } from 'node:child_process';
-import {
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { createServer } from 'node:net';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { deflateRawSync, crc32 } from 'node:zlib';
 import type { Schemas } from '../../agent/src/messages.ts';
@@ -62,73 +51,6 @@ async function codeOf(answer: Promise<Answer>): Promise<string> {
 
 const data = Buffer.from('hostile').toString('base64');
 
-/** Every question that takes a path, with that path in each place. */
-const questions: Record<string, (path: string) => Promise<Answer>> = {
-  list: (path) => ask('list', { path, limit: 10 }),
-  stat: (path) => ask('stat', { path }),
-  read: (path) => ask('read', { path }),
-  write: (path) => ask('write', { path, data }),
-  'make-directory': (path) => ask('make-directory', { path }),
-  'rename from': (path) => ask('rename', { path, new_path: 'renamed', overwrite: true }),
-  'rename to': (path) => ask('rename', { path: 'victim', new_path: path, overwrite: true }),
-  delete: (path) => ask('delete', { path, recursive: true }),
-  download: (path) => ask('download', { path }),
-  upload: (path) => ask('upload', { path, overwrite: true }),
-};
-
-/** Everything below the directory of the test but the agent's own state and the game's. */
-function snapshot(): string {
-  return execFileSync('find', [root, outside, '-printf', '%P %y %s %l\n']).toString();
-}
-
-describe.each(Object.entries(questions))('%s', (verb, question) => {
-  beforeEach(() => {
-    rmSync(root, { recursive: true });
-    mkdirSync(root);
-    writeFileSync(join(root, 'victim'), 'victim');
-  });
-
-  it('takes no hostile path', async () => {
-    const before = snapshot();
-    for (const path of hostilePaths) {
-      const wanted = /\.gantry-/i.test(path) ? 'refused' : 'invalid';
-      expect([path, await codeOf(question(path))]).toEqual([path, wanted]);
-    }
-    expect(snapshot()).toBe(before);
-  });
-
-  it('goes through no link, to a directory or to a file', async () => {
-    symlinkSync(outside, join(root, 'to-outside'));
-    symlinkSync('..', join(root, 'to-parent'));
-    symlinkSync('.', join(root, 'to-itself'));
-    const before = snapshot();
-    for (const path of [
-      'to-outside/secret',
-      'to-outside/new',
-      'to-parent/outside/secret',
-      'to-itself/victim',
-    ])
-      expect([path, await codeOf(question(path))]).toEqual([path, 'refused']);
-    expect(snapshot()).toBe(before);
-  });
-
-  it('opens no link, pipe, device or socket in the place of a file', async () => {
-    symlinkSync(join(outside, 'secret'), join(root, 'link'));
-    execFileSync('mkfifo', [join(root, 'pipe')]);
-    const server = createServer().listen(join(root, 'socket'));
-    await until(() => existsSync(join(root, 'socket')), 'the socket');
-    const isLookedAt = verb === 'stat' || verb === 'delete' || verb === 'rename from';
-    for (const path of ['link', 'pipe', 'socket']) {
-      rmSync(join(root, 'renamed'), { force: true });
-      const code = await codeOf(question(path));
-      if (isLookedAt) expect([path, code]).toEqual([path, 'ok']);
-      else expect(['refused', 'wrong_type', 'exists']).toContain(code);
-    }
-    expect(readFileSync(join(outside, 'secret'), 'utf8')).toBe('secret');
-    await new Promise((resolve) => server.close(resolve));
-  });
-});
-
 describe('what is the agent’s own', () => {
   async function carriedOut(verb: Schemas['CommandVerb'], args: object): Promise<Schemas['CommandResult']> {
     const command = stage.platform.command(verb, 'wide', { args: { ...args } });
@@ -175,36 +97,35 @@ describe('what is the agent’s own', () => {
   });
 });
 
-it('a directory that is swapped for a link all the time leads nowhere', async () => {
-  mkdirSync(join(root, 'swapped'));
-  writeFileSync(join(root, 'swapped/secret'), 'harmless');
-  let isOver = false;
-  const swapping = (async () => {
-    while (!isOver) {
-      renameSync(join(root, 'swapped'), join(root, 'aside'));
-      symlinkSync(outside, join(root, 'swapped'));
-      await new Promise(setImmediate);
-      rmSync(join(root, 'swapped'));
-      renameSync(join(root, 'aside'), join(root, 'swapped'));
-      await new Promise(setImmediate);
-    }
-  })();
-  for (let round = 0; round < 150; round += 1) {
-    const answers = await Promise.all([
-      ask('read', { path: 'swapped/secret' }),
-      ask('write', { path: 'swapped/written', data }),
-      ask('upload', { path: 'swapped/uploaded', overwrite: true }).then((answer) =>
-        ask('end', { ...(answer.transfer !== undefined && { transfer: answer.transfer }) }).then(
-          () => answer,
-        ),
-      ),
-      ask('delete', { path: 'swapped/gone' }),
-    ]);
-    expect(Buffer.from(answers[0].data ?? '', 'base64').toString()).not.toBe('secret');
+describe('an upload', () => {
+  const content = Buffer.from('what was sent');
+  const sha256 = createHash('sha256').update(content).digest('hex');
+
+  async function uploaded(path: string, end: { size: number; sha256: string }): Promise<string> {
+    const { transfer = '' } = await ask('upload', { path, overwrite: true });
+    const line = JSON.stringify({ v: 1, host_id: stage.platform.hostId, transfer, seq: 0 });
+    const subject = `gantry.${stage.platform.hostId}.ask.file-chunk`;
+    await stage.platform.nats.request(subject, Buffer.concat([Buffer.from(`${line}\n`), content]));
+    return codeOf(ask('finish', { transfer, ...end }));
   }
-  isOver = true;
-  await swapping;
-  expect(readdirSync(outside)).toEqual(['secret']);
+
+  it.each([
+    ['another checksum', { size: content.byteLength, sha256: '0'.repeat(64) }],
+    ['another length', { size: content.byteLength + 1, sha256 }],
+    ['an end before anything came', { size: 0, sha256: createHash('sha256').digest('hex') }],
+  ])('with %s is refused, and what was there stays', async (_what, end) => {
+    writeFileSync(join(root, 'checked'), 'as it was');
+    expect(await uploaded('checked', end)).toBe('checksum');
+    expect(await uploaded('new-and-checked', end)).toBe('checksum');
+    expect(readFileSync(join(root, 'checked'), 'utf8')).toBe('as it was');
+    expect(existsSync(join(root, 'new-and-checked'))).toBe(false);
+    expect(readdirSync(root).filter((name) => name.startsWith('.gantry-'))).toEqual([]);
+  });
+
+  it('that arrives as it was sent takes the place', async () => {
+    expect(await uploaded('checked', { size: content.byteLength, sha256 })).toBe('ok');
+    expect(readFileSync(join(root, 'checked')).equals(content)).toBe(true);
+  });
 });
 
 describe('what is unfinished', () => {
@@ -304,6 +225,14 @@ describe('an archive', () => {
     expect(readdirSync(join(root, 'unpacked'))).toEqual([]);
     expect(existsSync(join(root, 'escaped'))).toBe(false);
     expect(existsSync(join(stage.agent.directory, 'escaped'))).toBe(false);
+  });
+
+  it('with any hostile path for a name changes nothing', async () => {
+    // A directory ends with a slash, and half a character is in no archive.
+    for (const name of hostilePaths.filter((path) => path !== 'a/' && path.isWellFormed())) {
+      expect([name, await unpack(zipOf([{ name }]))]).toMatchObject([name, { error_code: 'files_refused' }]);
+      expect(readdirSync(join(root, 'unpacked'))).toEqual([]);
+    }
   });
 
   it('whose unpacking is cut short by the end of the agent is told of, and nothing half stays out of sight', async () => {

@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import {
   appendFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -20,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { ZipFile } from 'yazl';
 import type { InstanceBackups } from '../../agent/src/backups/instance-backups.ts';
 import type { FileError } from '../../agent/src/instance-files/file-error.ts';
+import { hostilePaths } from '../support/hostile-paths.ts';
 import { until } from '../support/until.ts';
 import { openBackups, openFiles } from './support/backups.ts';
 
@@ -51,6 +53,15 @@ function contents(of = root): string {
   return execFileSync('sh', ['-c', script, 'sh', of]).toString();
 }
 
+/** Every directory with its mode. */
+function modes(): string {
+  return execFileSync('find', [root, '-type', 'd', '-printf', '%P %m\n'])
+    .toString()
+    .split('\n')
+    .toSorted()
+    .join('\n');
+}
+
 const id = (n: number) => `0199a1f0-6c1e-7a44-9d0e-00000000000${n}`;
 
 it('is made whole, listed, and restored to the byte, with modes and empty directories', async () => {
@@ -70,6 +81,74 @@ it('is made whole, listed, and restored to the byte, with modes and empty direct
   await backups.restore(id(1), { isRemovingLater: true });
   expect(contents()).toBe(before);
   expect(readdirSync(kept).toSorted()).toEqual([`${id(1)}.json`, `${id(1)}.zip`, 'restoration.json']);
+});
+
+describe('the modes of directories', () => {
+  /** As the agent usually runs: root may write wherever it likes. */
+  const stranger = 65534;
+
+  /** By somebody who is not root, killed before its nth change of the file system if there is one. */
+  function restoreAsStranger(killedAt = 0): { signal: string | null; stderr: string } {
+    execFileSync('chown', ['-R', `${stranger}:${stranger}`, directory]);
+    const args = [restoring, directory, id(1), String(killedAt)];
+    const { signal, stderr } = spawnSync(process.execPath, args, { uid: stranger, gid: stranger });
+    return { signal, stderr: stderr.toString() };
+  }
+
+  async function prepare(): Promise<string> {
+    mkdirSync(join(root, 'server/main/inner'));
+    writeFileSync(join(root, 'server/main/inner/file'), 'file');
+    chmodSync(join(root, 'server/main/inner'), 0o555);
+    chmodSync(join(root, 'server/main'), 0o550);
+    chmodSync(join(root, 'empty'), 0o2770);
+    await backups.create({ id: id(1), kind: 'manual' });
+    return `${modes()}\n${contents()}`;
+  }
+
+  /** Other modes, also of what stands in the way; of some directories nothing is left. */
+  function change(): void {
+    rmSync(join(root, 'server/main/inner'), { recursive: true });
+    mkdirSync(join(root, 'run'));
+    writeFileSync(join(root, 'run/file'), 'later');
+    chmodSync(join(root, 'run'), 0o555);
+    chmodSync(join(root, 'server'), 0o555);
+    chmodSync(join(root, 'server/main'), 0o500);
+    chmodSync(join(root, 'empty'), 0o755);
+    writeFileSync(join(root, 'server/main/player.db'), 'other');
+  }
+
+  const whereRoot = process.getuid?.() === 0 ? it : it.skip;
+
+  it('are those of the backup afterwards', async () => {
+    const wanted = await prepare();
+    rmSync(join(root, 'server'), { recursive: true });
+    await backups.restore(id(1), { isRemovingLater: true });
+    expect(`${modes()}\n${contents()}`).toBe(wanted);
+  });
+
+  whereRoot(
+    'keep nobody from restoring, or from taking that back',
+    async () => {
+      const wanted = await prepare();
+      const server = statSync(join(root, 'server')).mode & 0o777;
+      change();
+      const before = `${modes()}\n${contents()}`;
+      for (let killedAt = 4; ; killedAt += 3) {
+        const { signal, stderr } = restoreAsStranger(killedAt);
+        if (signal === null) {
+          expect(stderr).toBe('');
+          break;
+        }
+        await openBackups(directory).recover();
+        const isRestored = `${modes()}\n${contents()}` === wanted;
+        expect([killedAt, `${modes()}\n${contents()}`]).toEqual([killedAt, isRestored ? wanted : before]);
+        if (isRestored) change();
+      }
+      expect(server).toBe(0o755);
+      expect(`${modes()}\n${contents()}`).toBe(wanted);
+    },
+    120_000,
+  );
 });
 
 describe('a restoration whose agent is killed', () => {
@@ -238,6 +317,16 @@ describe('an archive', () => {
     return replaced(name, path)(Buffer.concat(parts));
   }
 
+  /** With that very name, whatever a writer of archives would make of it. */
+  async function forgedAs(path: string): Promise<Buffer> {
+    const name = 'x'.repeat(Buffer.byteLength(path));
+    const bytes = await forged(name, 0o100644);
+    const raw = Buffer.from(path).toString('latin1');
+    const listed = Buffer.from(JSON.stringify(path)).toString('latin1');
+    // What JSON writes in more letters makes the manifest longer than its entry says, which is refused as well.
+    return replaced(name, raw)(replaced(`"${name}"`, listed)(bytes));
+  }
+
   it.each([
     ['a path that leads out', '../escaped', 0o100644],
     ['a name of the agent', '.gantry-evil', 0o100644],
@@ -246,6 +335,22 @@ describe('an archive', () => {
     const bytes = await forged(path, mode);
     expect(['checksum', 'refused']).toContain(await tampered(() => bytes));
     expect(existsSync(join(directory, 'escaped'))).toBe(false);
+  });
+
+  it('that was forged whole, with any hostile path, is refused', async () => {
+    const before = contents();
+    const record = await backups.create({ id: id(1), kind: 'manual' });
+    for (const path of hostilePaths.filter((text) => text.isWellFormed())) {
+      const bytes = await forgedAs(path);
+      writeFileSync(archive(), bytes);
+      writeFileSync(join(kept, `${id(1)}.json`), JSON.stringify({ ...record, size: bytes.byteLength }));
+      const answer = await backups.restore(id(1)).then(
+        () => 'restored',
+        ({ code }: FileError) => code,
+      );
+      expect([path, answer]).toEqual([path, 'checksum']);
+      expect(contents()).toBe(before);
+    }
   });
 
   it('that was forged whole, with nothing evil, would be restored', async () => {

@@ -305,6 +305,28 @@ describe('a server that says strange things', () => {
     });
   });
 
+  it('and lets somebody change a plugin that is uninstalled keeps what they wrote', async () => {
+    const file = join(folderOf('oxide'), 'Kits.cs');
+    let isLoaded = true;
+    await startFake((command) => {
+      if (command === 'oxide.unload Kits') {
+        isLoaded = false;
+        writeFileSync(file, sourceOf('Kits', '2.0.0'));
+      }
+      return command === 'oxide.plugins'
+        ? `Listing 1 plugins:\n  01 ${isLoaded ? '"The Kits" (1.0.0) by Somebody (0.01s / 12 KB) - Kits.cs' : 'Kits - Unloaded'}`
+        : '';
+    });
+    writeFileSync(file, sourceOf('Kits'));
+    expect(await plugins.run('uninstall_plugin', { plugin: 'Kits' })).toMatchObject({
+      status: 'failed',
+      error_code: 'files_refused',
+      detail: expect.stringContaining('has changed meanwhile'),
+    });
+    expect(readFileSync(file, 'utf8')).toBe(sourceOf('Kits', '2.0.0'));
+    expect(await plugins.copies()).toEqual([]);
+  });
+
   it('and goes away meanwhile fails the command', async () => {
     const rcon = await startFake((command) => {
       if (command === 'oxide.unload Kits') for (const socket of rcon.sockets) socket.terminate();

@@ -329,6 +329,8 @@ describe('the audit log', () => {
 describe('hostile paths', () => {
   const json = (method: Method, rest: string, body: object) => call(method, rest).send(body);
   const from = { archive_path: 'a.zip' };
+  const ofInstance = (method: Method, rest: string) =>
+    world.call(method, `/api/instances/${instanceId}/${rest}`, tenant.owner);
   const requests: Record<string, (path: string) => ReturnType<typeof call>> = {
     listFiles: (path) => call('get', '', { path }),
     getFile: (path) => call('get', '/stat', { path }),
@@ -344,17 +346,36 @@ describe('hostile paths', () => {
     'createFileArchive to': (path) => json('post', '/archives', { paths: ['one'], archive_path: path }),
     'createFileExtraction of': (path) => json('post', '/extractions', { archive_path: path }),
     'createFileExtraction to': (path) => json('post', '/extractions', { ...from, path, overwrite: true }),
+    createBackup: (path) => ofInstance('post', 'backups').send({ paths: ['one', path] }),
+    deployMap: (path) => ofInstance('post', 'map-deployments').send({ map_id: path }),
+    createWipe: (path) => ofInstance('post', 'wipes').send({ kind: 'map', map_id: path }),
   };
 
-  it.each(Object.entries(requests))('%s takes none', async (_operation, send) => {
+  /** What takes it as a part of its own address, which may then be none. */
+  const addresses: Record<string, (path: string) => ReturnType<typeof call>> = {
+    uploadPlugin: (path) =>
+      ofInstance('put', `plugins/${encodeURIComponent(path)}?overwrite=true`)
+        .set('Content-Type', 'application/octet-stream')
+        .send(Buffer.from('class Kits')),
+    loadPlugin: (path) => ofInstance('post', `plugins/${encodeURIComponent(path)}/load`),
+    reloadPlugin: (path) => ofInstance('post', `plugins/${encodeURIComponent(path)}/reload`),
+    unloadPlugin: (path) => ofInstance('post', `plugins/${encodeURIComponent(path)}/unload`),
+    uninstallPlugin: (path) => ofInstance('post', `plugins/${encodeURIComponent(path)}/uninstall`),
+  };
+
+  it.each(Object.entries({ ...requests, ...addresses }))('%s takes none', async (operation, send) => {
     const before = readdirSync(host.agent.directory, { recursive: true }).length;
     // No URL can hold half a character.
     for (const path of hostilePaths.filter((text) => text.isWellFormed())) {
       const { status, body } = await send(path);
       const { code } = body as Schemas['Problem'];
-      expect([path, status, code]).toEqual(
-        status === 400 ? [path, 400, 'validation_failed'] : [path, 422, 'path_refused'],
-      );
+      const refused = { 400: 'validation_failed', 422: 'path_refused', 404: undefined };
+      if (operation in addresses) Object.assign(refused, { 404: 'not_found' });
+      expect([path, status, code]).toEqual([
+        path,
+        status,
+        refused[status as keyof typeof refused] ?? 'refused',
+      ]);
     }
     expect(readdirSync(host.agent.directory, { recursive: true })).toHaveLength(before);
   });

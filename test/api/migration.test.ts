@@ -81,6 +81,7 @@ const schedule = (values: Partial<Schemas['MigratedSchedule']> = {}): Schemas['M
 const part = <Item>(...items: Item[]) => ({ version: 1 as const, items });
 
 const everyPart = (): Required<Parts> => ({
+  backup_policies: part({ host: 'h1', instance: 'a', keep: 3 }, { host: 'h2', instance: 'a', keep: 30 }),
   clusters: part({ name: 'EU', description: null }, { name: 'US', description: 'Everything in Ohio' }),
   instances: part({ host: 'h1', instance: 'a', cluster: 'EU' }, { host: 'h2', instance: 'a', cluster: 'US' }),
   roles: part({ name: 'Night watch', permissions: { 'fleet.view': true, 'console.*': true } }),
@@ -134,6 +135,7 @@ describe('exportMigration', () => {
 
   it('has just these fields: no secret, no person, nothing that was recorded', async () => {
     const allowed: Record<keyof Parts, string[]> = {
+      backup_policies: ['host', 'instance', 'keep'],
       clusters: ['description', 'name'],
       instances: ['cluster', 'host', 'instance'],
       roles: ['name', 'permissions'],
@@ -216,6 +218,7 @@ describe('importMigration', () => {
     const document = documentOf(everyPart());
     const first = await imported(world, own.owner, { document });
     expect(first.parts.map(({ part: name }) => name)).toEqual([
+      'backup_policies',
       'clusters',
       'instances',
       'roles',
@@ -225,6 +228,7 @@ describe('importMigration', () => {
       'webhooks',
     ]);
     expect(countsOf(first)).toEqual({
+      backup_policies: [2, 0, 0, 0],
       clusters: [2, 0, 0, 0],
       instances: [2, 0, 0, 0],
       roles: [1, 0, 0, 0],
@@ -236,6 +240,7 @@ describe('importMigration', () => {
     const state = await stateOf(own);
     const second = await imported(world, own.owner, { document });
     expect(countsOf(second)).toEqual({
+      backup_policies: [0, 0, 2, 0],
       clusters: [0, 0, 2, 0],
       instances: [0, 0, 2, 0],
       roles: [0, 0, 1, 0],
@@ -257,6 +262,25 @@ describe('importMigration', () => {
     ]);
   });
 
+  it('takes a schedule that wipes, unless the map that it wipes to is not there', async () => {
+    const own = await createFleet();
+    const wiping = (name: string, wipe: Schemas['ScheduledWipe']) =>
+      schedule({ name, action: { kind: 'wipe', wipe } });
+    const schedules = part(
+      wiping('Every week', { kind: 'map', random_seed: true, countdown_seconds: 900 }),
+      wiping('To a map', { kind: 'map', map_id: someId }),
+    );
+    const report = await imported(world, own.owner, { document: documentOf({ schedules }) });
+    expect(countsOf(report)).toEqual({ schedules: [1, 0, 0, 1] });
+    expect(report.parts[0]?.items.map(({ reason }) => reason)).toEqual([
+      null,
+      'It wipes to an uploaded map, which is not in this license.',
+    ]);
+    const mixed = part(wiping('Mixed', { kind: 'blueprints', random_seed: true }));
+    const answer = await sendImport(world, own.owner, { document: documentOf({ schedules: mixed }) });
+    expect(said(answer)).toEqual({ status: 422, code: 'import_refused' });
+  });
+
   it('updates what has the same name, leaves the rest alone and says what differed', async () => {
     const own = await createFleet();
     const cluster = await createCluster(world, own, { name: 'EU', description: 'Old' });
@@ -273,6 +297,7 @@ describe('importMigration', () => {
     ]);
     const report = await imported(world, own.owner, { document: documentOf(everyPart()) });
     expect(countsOf(report)).toEqual({
+      backup_policies: [2, 0, 0, 0],
       clusters: [1, 1, 0, 0],
       instances: [1, 1, 0, 0],
       roles: [0, 1, 0, 0],
@@ -308,7 +333,7 @@ describe('importMigration', () => {
       `select target_type, action from audit_entry where license_id = $1 and operation = 'importMigration'`,
       [own.license.id],
     );
-    expect(log).toHaveLength(1 + 1 + 2 + 1 + 3 + 1 + 2 + 1);
+    expect(log).toHaveLength(2 + 1 + 1 + 2 + 1 + 3 + 1 + 2 + 1);
   });
 
   it('a dry run answers the same and changes nothing', async () => {
@@ -409,6 +434,7 @@ describe('importMigration', () => {
       'schedules.manage': true,
       'console.*': true,
       'instances.power': true,
+      'backups.manage': true,
       'siteconfig.manage': true,
       'webhooks.manage': true,
     };
@@ -418,6 +444,7 @@ describe('importMigration', () => {
       'clusters.manage': ['/document/parts/clusters'],
       'fleet.*': ['/document/parts/instances', '/document/parts/roles/items/0'],
       'schedules.manage': ['/document/parts/schedules'],
+      'backups.manage': ['/document/parts/backup_policies'],
       'siteconfig.manage': ['/document/parts/site_config', '/document/parts/site_listings'],
       'webhooks.manage': ['/document/parts/webhooks'],
       'instances.power': ['/document/parts/schedules/items/0', '/document/parts/schedules/items/1'],

@@ -116,13 +116,13 @@ describe('listPlayers', () => {
   });
 });
 
-describe('getPlayer', () => {
-  async function get(instanceId: string, steamId: string): Promise<Schemas['PlayerRecord']> {
-    const path = `/api/instances/${instanceId}/players/${steamId}`;
-    const { body } = await world.call('get', path, tenant.owner).expect(200);
-    return body as Schemas['PlayerRecord'];
-  }
+async function get(instanceId: string, steamId: string): Promise<Schemas['PlayerRecord']> {
+  const path = `/api/instances/${instanceId}/players/${steamId}`;
+  const { body } = await world.call('get', path, tenant.owner).expect(200);
+  return body as Schemas['PlayerRecord'];
+}
 
+describe('getPlayer', () => {
   it('200 with the ban that holds, what was done how often, and the latest actions', async () => {
     const { agent, instanceId } = await agentWithInstance();
     await finished(agent, act('kick', instanceId, { reason: 'Idle' }));
@@ -163,6 +163,7 @@ describe('getPlayer', () => {
       steam_id: birch,
       instance_id: instanceId,
       ban: null,
+      uncertain_ban: null,
       counts: { kick: 0, ban: 0, unban: 0, message: 0 },
       actions: [],
     });
@@ -444,12 +445,18 @@ describe('a ban with a duration', () => {
       status: 'failed',
       error_code: 'interrupted',
     });
+    expect(await get(instanceId, aster)).toMatchObject({
+      ban: null,
+      uncertain_ban: { kind: 'ban', status: 'failed', error: { code: 'interrupted' }, ended_at: null },
+      counts: { ban: 0 },
+    });
     await end(instanceId);
     await until(() => unbansSentTo(agent).length > 0, 'the unban');
     await agent.finish(unbansSentTo(agent)[0]?.id ?? '');
     expect(await actions(`instance_id=${instanceId}&kind=ban`)).toMatchObject([
       { status: 'failed', ended_at: expect.any(String) },
     ]);
+    expect(await get(instanceId, aster)).toMatchObject({ ban: null, uncertain_ban: null });
     await agent.close();
   });
 

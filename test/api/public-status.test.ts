@@ -1,7 +1,7 @@
 // Operations of the area `public-status`: what everybody sees of the platform and of the servers that show themselves.
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
-import { createInstance, createWipe } from '../support/rows.ts';
+import { createInstance, createSchedule, createWipe } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -276,9 +276,18 @@ describe('wipes', () => {
     expect(next.getTime() - Date.now()).toBeGreaterThan(-minute);
     expect(next.getTime() - Date.now()).toBeLessThanOrEqual(7 * day);
 
+    const soon = new Date(Date.now() + 10 * minute);
+    const action = { kind: 'wipe', wipe: { kind: 'map', countdown_seconds: 300 } };
+    await createSchedule(world, tenant, { instance_id: id, action, next_run_at: soon.toISOString() });
+    await createSchedule(world, tenant, { instance_id: id, next_run_at: new Date().toISOString() });
+    await createSchedule(world, tenant, { action, next_run_at: new Date().toISOString() });
+    const brought = (await statusOf(tenant)).data.find((server) => server.id === id)?.wipes;
+    expect(brought).toEqual({ last, next_at: new Date(soon.getTime() + 5 * minute).toISOString(), schedule });
+
     const dueAt = new Date(Date.now() + hour).toISOString();
     await wipe('announcing', null, { due_at: dueAt });
-    expect((await statusOf(tenant)).data[0]?.wipes.next_at).toBe(dueAt);
+    const counting = (await statusOf(tenant)).data.find((server) => server.id === id);
+    expect(counting?.wipes.next_at).toBe(dueAt);
   });
 });
 

@@ -85,6 +85,8 @@ describe('createSchedule', () => {
     { kind: 'command', line: 'server.save' },
     { kind: 'plugin_reload', plugin: 'Kits' },
     { kind: 'restart' },
+    { kind: 'wipe', wipe: { kind: 'map', random_seed: true, countdown_seconds: 3600, backup: true } },
+    { kind: 'wipe', wipe: { kind: 'full', seed: 7, world_size: 4000, message: 'See you!', start: true } },
   ])('201 for the action $kind', async (action) => {
     const { id } = await created({ action });
     expect((await get(id).expect(200)).body).toMatchObject({ action });
@@ -106,6 +108,14 @@ describe('createSchedule', () => {
     { kind: 'plugin_reload', plugin: '../Kits' },
     { kind: 'restart', plugin: 'Kits' },
     { kind: 'wipe' },
+    { kind: 'wipe', wipe: {} },
+    { kind: 'wipe', wipe: { kind: 'everything' } },
+    { kind: 'wipe', wipe: { kind: 'map', dry_run: true } },
+    { kind: 'wipe', wipe: { kind: 'map', seed: 7, random_seed: true } },
+    { kind: 'wipe', wipe: { kind: 'map', seed: 7, map_id: someId } },
+    { kind: 'wipe', wipe: { kind: 'map', message: 'hello; quit' } },
+    { kind: 'wipe', wipe: { kind: 'blueprints', random_seed: true } },
+    { kind: 'wipe', wipe: { kind: 'blueprints', world_size: 4000 } },
     {},
   ])('400 for the action %j', async (action) => {
     expect((await create({ action }).expect(400)).body).toMatchObject({ code: 'validation_failed' });
@@ -143,12 +153,14 @@ describe('createSchedule', () => {
     });
     const talkative = await world.addMemberWith(tenant, { 'schedules.manage': true, 'console.*': true });
     const modding = await world.addMemberWith(tenant, { 'schedules.manage': true, 'plugins.manage': true });
+    const wiping = await world.addMemberWith(tenant, { 'schedules.manage': true, 'wipes.trigger': true });
     await create({}, powerful).expect(201);
     const command = { action: { kind: 'command', line: 'status' } };
     for (const [action, may] of [
       [command.action, talkative],
       [{ kind: 'announcement', message: 'x' }, talkative],
       [{ kind: 'plugin_reload', plugin: 'Kits' }, modding],
+      [{ kind: 'wipe', wipe: { kind: 'map' } }, wiping],
     ] as const) {
       expect((await create({ action }, powerful).expect(403)).body).toMatchObject({
         code: 'beyond_own_permissions',
@@ -484,6 +496,103 @@ describe('a schedule that is due', () => {
       [own.license.id],
     );
     expect(counts).toEqual({ runs: ids.length, schedules: ids.length, commands: ids.length });
+  });
+
+  describe('and wipes', () => {
+    type Wipe = components['schemas']['Wipe'];
+    const wiping = { kind: 'wipe', wipe: { kind: 'map', random_seed: true, countdown_seconds: 600 } };
+
+    async function wipesOf({ owner }: Tenant): Promise<Wipe[]> {
+      const { body } = await world.call('get', '/api/wipes', owner).expect(200);
+      return (body as { data: Wipe[] }).data;
+    }
+
+    it('plans the wipe, in its name and with a new seed', async () => {
+      const own = await world.createTenant();
+      const instance_id = await createInstance(world, own);
+      const values = { instance_id, action: wiping, next_run_at: inThePast(1_000) };
+      const id = await createSchedule(world, own, { ...values, name: 'Every Thursday' });
+      const run = await untilRun(id, 'running', own);
+      const wipes = await wipesOf(own);
+      expect(wipes).toMatchObject([
+        {
+          instance_id,
+          kind: 'map',
+          status: 'planned',
+          countdown_seconds: 600,
+          backup: false,
+          command_id: run.command_id,
+          requested_by: 'Every Thursday',
+        },
+      ]);
+      expect(wipes[0]?.seed).toBeGreaterThan(0);
+      const { body } = await world.call('get', `/api/commands/${run.command_id}`, own.owner).expect(200);
+      expect(body).toMatchObject({ kind: 'wipe', requested_by: 'Every Thursday' });
+    });
+
+    it('once for a due time, whatever is due with it and however many replicas run it', async () => {
+      const own = await world.createTenant();
+      const instance_id = await createInstance(world, own);
+      const values = { instance_id, action: wiping, is_enabled: false, next_run_at: null };
+      const ids = [await createSchedule(world, own, values), await createSchedule(world, own, values)];
+      await world.addReplica();
+      await world.database.query(
+        `update schedule set is_enabled = true, next_run_at = now() - interval '1 second' where license_id = $1`,
+        [own.license.id],
+      );
+      const runs = await until(async () => {
+        const found = (await Promise.all(ids.map((id) => runsOf(id, own)))).flat();
+        return found.length === 2 && found;
+      });
+      expect(runs.map(({ status }) => status).toSorted()).toEqual(['failed', 'running']);
+      expect(runs.find(({ status }) => status === 'failed')).toMatchObject({
+        command_id: null,
+        error: { code: 'wipe_under_way' },
+      });
+      expect(await wipesOf(own)).toHaveLength(1);
+    });
+
+    it('never when its time was missed, unless it was told to catch up', async () => {
+      const own = await world.createTenant();
+      const values = { action: wiping, next_run_at: inThePast(600_000) };
+      const id = await createSchedule(world, own, values);
+      await untilRun(id, 'skipped', own);
+      expect(await wipesOf(own)).toEqual([]);
+    });
+
+    it('fails for a map that there is no longer, and for another game, and holds nothing else up', async () => {
+      const own = await world.createTenant();
+      const due = { is_enabled: false, next_run_at: null };
+      const gone = await createSchedule(world, own, {
+        ...due,
+        action: { kind: 'wipe', wipe: { kind: 'map', map_id: someId } },
+      });
+      const other = await createSchedule(world, own, {
+        ...due,
+        action: wiping,
+        instance_id: await createInstance(world, own, { game: 'minecraft' }),
+      });
+      const restart = await createSchedule(world, own, due);
+      await world.database.query(
+        `update schedule set is_enabled = true, next_run_at = now() - interval '1 second' where license_id = $1`,
+        [own.license.id],
+      );
+      await untilRun(restart, 'running', own);
+      expect(await untilRun(gone, 'failed', own)).toMatchObject({ error: { code: 'not_found' } });
+      expect(await untilRun(other, 'failed', own)).toMatchObject({ error: { code: 'not_supported' } });
+      expect(await wipesOf(own)).toEqual([]);
+    });
+
+    it('at once when somebody runs it, and 409 while that is not over', async () => {
+      const own = await world.createTenant();
+      const id = await createSchedule(world, own, { action: wiping });
+      const { body } = await runNow(id, own.owner).expect(202);
+      expect(await wipesOf(own)).toMatchObject([
+        { command_id: (body as Run).command_id, requested_by: own.owner.email },
+      ]);
+      expect((await runNow(id, own.owner).expect(409)).body).toMatchObject({ code: 'wipe_under_way' });
+      expect(await runsOf(id, own)).toHaveLength(1);
+    });
   });
 
   it('fails with its command when that expires', async () => {

@@ -1,4 +1,9 @@
-// Paths that no operation on files may ever take, for the platform and the agent alike.
+// Paths that no operation on files may ever take, and what may wait at one that looks harmless: one table for them all.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** For the platform and the agent alike, whatever a path is for. */
 export const hostilePaths: readonly string[] = [
   '..',
   '.',
@@ -89,3 +94,66 @@ export const harmlessPaths: readonly string[] = [
   'a&b',
   'x'.repeat(255),
 ];
+
+/** Something below an instance's root that leads elsewhere, or is no file, and the path that comes upon it. */
+export interface HostilePlace {
+  path: string;
+  /** Whether it is on the way there, and not at its end. */
+  isOnTheWay: boolean;
+  make: (root: string, outside: string) => void;
+}
+
+const onTheWay = (path: string, make: HostilePlace['make']): HostilePlace => ({
+  path,
+  isOnTheWay: true,
+  make,
+});
+const atTheEnd = (path: string, make: HostilePlace['make']): HostilePlace => ({
+  path,
+  isOnTheWay: false,
+  make,
+});
+
+/** `outside` has a file `secret`; the root has a file `victim`. */
+export const hostilePlaces: Record<string, HostilePlace> = {
+  'a link to a directory elsewhere': onTheWay('to-outside/secret', (root, outside) =>
+    symlinkSync(outside, join(root, 'to-outside')),
+  ),
+  'a link to a directory elsewhere, for something new': onTheWay('to-new/new', (root, outside) =>
+    symlinkSync(outside, join(root, 'to-new')),
+  ),
+  'a link to the parent': onTheWay('to-parent/outside/secret', (root) =>
+    symlinkSync('..', join(root, 'to-parent')),
+  ),
+  'a link to the root itself': onTheWay('to-itself/victim', (root) =>
+    symlinkSync('.', join(root, 'to-itself')),
+  ),
+  'a link deep within': onTheWay('deep/within/secret', (root, outside) => {
+    mkdirSync(join(root, 'deep'));
+    symlinkSync(outside, join(root, 'deep/within'));
+  }),
+  'a link to a file elsewhere': atTheEnd('link', (root, outside) =>
+    symlinkSync(join(outside, 'secret'), join(root, 'link')),
+  ),
+  'a link to nothing yet': atTheEnd('dangling', (root, outside) =>
+    symlinkSync(join(outside, 'new'), join(root, 'dangling')),
+  ),
+  'a link to a directory': atTheEnd('folder-link', (root, outside) =>
+    symlinkSync(outside, join(root, 'folder-link')),
+  ),
+  'a pipe': atTheEnd('pipe', (root) => {
+    execFileSync('mkfifo', [join(root, 'pipe')]);
+  }),
+  'a socket': atTheEnd('socket', (root) => {
+    const script = `require('node:net').createServer().listen('socket', () => process.kill(process.pid, 'SIGKILL'))`;
+    execFileSync('sh', ['-c', '"$1" -e "$2" || true', 'sh', process.execPath, script], {
+      cwd: root,
+      stdio: 'ignore',
+    });
+  }),
+  ...(process.getuid?.() === 0 && {
+    'a device': atTheEnd('device', (root) => {
+      execFileSync('mknod', [join(root, 'device'), 'c', '1', '5']);
+    }),
+  }),
+};

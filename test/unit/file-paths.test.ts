@@ -1,8 +1,13 @@
 // Paths of files as the platform and the agent take them: the same ones, and none that leads anywhere else.
 import { posix, win32 } from 'node:path';
 import fc from 'fast-check';
+import type { InstanceConfig } from '../../agent/src/config.ts';
+import { FileError } from '../../agent/src/instance-files/file-error.ts';
 import { stepsOf } from '../../agent/src/instance-files/file-path.ts';
+import type { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts';
+import { SaveFolder } from '../../agent/src/wipes/save-folder.ts';
 import { pathFault } from '../../src/services/files/path.ts';
+import { fileNameOf } from '../../src/services/maps/file-name.ts';
 import { contract } from '../support/contract.ts';
 import { harmlessPaths, hostilePaths } from '../support/hostile-paths.ts';
 import { acceptsText } from '../support/schemas.ts';
@@ -24,6 +29,18 @@ const schemaTakes = acceptsText(schemas['FilePath'] ?? {}, schemas);
 it.each(hostilePaths)('neither takes %j', (path) => {
   expect(agentTakes(path)).toBe(false);
   expect(platformTakes(path) && schemaTakes(path)).toBe(false);
+});
+
+it.each([...hostilePaths, ...harmlessPaths])('a map called %j has a harmless file', (name) => {
+  const file = fileNameOf({ name, sha256: 'a'.repeat(64) });
+  expect(file).toMatch(/^[a-z0-9][a-z0-9-]*-a{12}\.map$/);
+  expect([agentTakes(`maps/${file}`), platformTakes(`maps/${file}`)]).toEqual([true, true]);
+});
+
+it.each(hostilePaths)('a server whose identity is %j has no save folder', (identity) => {
+  const args = ['+server.identity', identity];
+  const config = { args, cwd: '/root', root: '/root' } as unknown as InstanceConfig;
+  expect(() => SaveFolder.of(config, {} as InstanceFiles)).toThrow(FileError);
 });
 
 it.each(harmlessPaths)('both take %j', (path) => {

@@ -70,11 +70,11 @@ export function backupCommands({ backups, supervised, tell, messages }: BackupCo
     const restored = await instance.whileStopped(async () => {
       const outcome = await outcomeOf(() => restoreStopped(keptOf(command), idOf(command), args, wasRunning));
       if (await keptOf(command).isUnsettled()) instance.hold(unsettled);
-      else if (instance.holder === unsettled) instance.letGo();
+      else instance.letGo(unsettled);
       return outcome;
     });
     if (restored === null) return stillRunning;
-    if (instance.holder === unsettled)
+    if (instance.isHeldBy(unsettled))
       return { ...restored, detail: `${restored.detail} ${unsettledInWords}` };
     if (!wasRunning) return restored;
     const started = await instance.start();

@@ -2,12 +2,21 @@
 import { lstat } from 'node:fs/promises';
 import type { Folder } from '../instance-files/folder.ts';
 import { isMissing } from '../system-error.ts';
+import { folderModeOf, isWritable } from './folder-modes.ts';
+import type { FolderMode } from './folder-modes.ts';
 import { isNameForAll, isSelected, leadsToSelected } from './contents.ts';
 
 /** Something that changes its place: what was there goes aside, what is new takes the place, if there is anything. */
 export interface Swap {
   path: string;
   isNew: boolean;
+}
+
+/** What is done, in this order. */
+export interface Plan {
+  swaps: Swap[];
+  /** Directories, with the modes that they had and are to have. */
+  folders: FolderMode[];
 }
 
 export interface Selection {
@@ -17,40 +26,69 @@ export interface Selection {
   isRemovingLater: boolean;
 }
 
-export async function plan(staging: Folder, root: Folder, selection: Selection): Promise<Swap[]> {
-  const swaps: Swap[] = [];
+/** The parts of a plan, and what it is made from. */
+interface Planning extends Plan {
+  selection: Selection;
+  /** Of the directories of the backup. */
+  modes: Map<string, number>;
+}
+
+export async function plan(
+  staging: Folder,
+  root: Folder,
+  selection: Selection,
+  modes: ReadonlyMap<string, number>,
+): Promise<Plan> {
+  const planning: Planning = { selection, modes: new Map(modes), swaps: [], folders: [] };
   const fresh = await staging.enter('new');
   try {
-    await compare(fresh, root, '', { selection, swaps });
+    await compare(fresh, root, '', planning);
   } finally {
     await fresh.close();
   }
-  return swaps;
+  const { swaps, folders } = planning;
+  for (const [path, after] of planning.modes) folders.push({ path, after });
+  return { swaps, folders };
 }
 
 /** Directories that are on both sides stay; what is in them is compared. */
-async function compare(
-  fresh: Folder | null,
-  present: Folder,
-  path: string,
-  found: { selection: Selection; swaps: Swap[] },
-): Promise<void> {
+async function compare(fresh: Folder | null, present: Folder, path: string, found: Planning): Promise<void> {
   const freshNames = new Set(fresh === null ? [] : await namesIn(fresh));
   for (const name of freshNames) {
     await present.refuseOwn(name);
     const isFolder = (await isDirectory(fresh, name)) && (await isDirectory(present, name));
-    if (isFolder) await compareInner(fresh, present, name, path, found);
-    else found.swaps.push({ path: path + name, isNew: true });
+    if (isFolder) {
+      await noteStaying(present, name, path + name, found);
+      await compareInner(fresh, present, name, path, found);
+    } else await noteSwap(present, name, { path: path + name, isNew: true }, found);
   }
   if (!found.selection.isRemovingLater) return;
   const { paths } = found.selection;
   for (const name of await namesIn(present)) {
     if (freshNames.has(name) || !isNameForAll(name) || (await present.isOwn(name))) continue;
     if (isSelected(path + name, paths)) {
-      if (await isFileOrDirectory(present, name)) found.swaps.push({ path: path + name, isNew: false });
-    } else if (leadsToSelected(path + name, paths) && (await isDirectory(present, name)))
+      if (await isFileOrDirectory(present, name))
+        await noteSwap(present, name, { path: path + name, isNew: false }, found);
+    } else if (leadsToSelected(path + name, paths) && (await isDirectory(present, name))) {
+      await noteStaying(present, name, path + name, found);
       await compareInner(null, present, name, path, found);
+    }
   }
+}
+
+/** A directory that is on both sides; its mode is that of the backup, unless the backup does not tell. */
+async function noteStaying(present: Folder, name: string, path: string, found: Planning): Promise<void> {
+  const before = folderModeOf((await lstat(present.at(name))).mode);
+  const after = found.modes.get(path) ?? before;
+  found.modes.delete(path);
+  if (before !== after || !isWritable(before)) found.folders.push({ path, before, after });
+}
+
+async function noteSwap(present: Folder, name: string, swap: Swap, found: Planning): Promise<void> {
+  found.swaps.push(swap);
+  const going = await lstat(present.at(name)).catch(nullIfMissing);
+  if (going?.isDirectory() === true && !isWritable(going.mode))
+    found.folders.push({ path: swap.path, before: folderModeOf(going.mode) });
 }
 
 async function compareInner(
@@ -58,7 +96,7 @@ async function compareInner(
   present: Folder,
   name: string,
   path: string,
-  found: { selection: Selection; swaps: Swap[] },
+  found: Planning,
 ): Promise<void> {
   const innerFresh = fresh === null ? null : await fresh.enter(name);
   try {

@@ -4,18 +4,17 @@ import { lstat, mkdir, readFile, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
-import { writeAll } from '../instance-files/content.ts';
 import { placeOf, within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import { ownPrefix } from '../instance-files/file-path.ts';
-import type { Folder } from '../instance-files/folder.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { removeTree } from '../instance-files/temporary-files.ts';
 import { makeFolders } from '../instance-files/unzip.ts';
 import { isMissing } from '../system-error.ts';
-import { unpack } from './archive.ts';
+import { FolderModes } from './folder-modes.ts';
 import { plan } from './restoration-plan.ts';
-import type { Selection, Swap } from './restoration-plan.ts';
+import type { Plan, Selection, Swap } from './restoration-plan.ts';
+import { unpackInto } from './unpacking.ts';
 
 /** What is restored where: the operation names it for whoever asks afterwards how it has ended. */
 interface Subject {
@@ -34,7 +33,10 @@ export interface RestorationEnd {
 
 /** What is on disk before anything happens, so that the next agent finishes it or takes it back. */
 type Progress = Subject &
-  ({ is: 'unpacking' } | { is: 'swapping'; swaps: Swap[] } | { is: 'over'; isRestored: boolean });
+  ({ is: 'unpacking' } | ({ is: 'swapping' } & Noted) | { is: 'over'; isRestored: boolean });
+
+/** An agent of an earlier version noted no directories. */
+type Noted = Pick<Plan, 'swaps'> & Partial<Plan>;
 
 /** Why nothing was restored. */
 interface Failure {
@@ -45,11 +47,13 @@ export class Restoration {
   readonly #files: InstanceFiles;
   readonly #progressFile: string;
   readonly #log: Logger;
+  readonly #modes: FolderModes;
 
   constructor(files: InstanceFiles, progressFile: string, log: Logger) {
     this.#files = files;
     this.#progressFile = progressFile;
     this.#log = log;
+    this.#modes = new FolderModes(files, log);
   }
 
   /** Before anything is done for it: what is to be known however it ends. */
@@ -77,7 +81,7 @@ export class Restoration {
     if (progress === null) return;
     if (progress.is === 'unpacking') await this.#end(progress, false);
     if (progress.is === 'swapping') {
-      const failure = await this.#files.inTurn(() => this.#swap(progress, progress.swaps));
+      const failure = await this.#files.inTurn(() => this.#swap(progress, progress));
       if (failure !== null)
         this.#log.error({ err: failure.reason }, 'a restoration could not be finished, and was taken back');
     }
@@ -98,22 +102,23 @@ export class Restoration {
 
   /** From the plan on, nobody else changes anything among the files. */
   async #attempt(subject: Subject, archive: FileHandle, selection: Selection): Promise<Failure | null> {
+    let modes: ReadonlyMap<string, number>;
     try {
-      await this.#unpack(subject.name, archive);
+      modes = await this.#unpack(subject.name, archive);
     } catch (reason) {
       await this.#end(subject, false);
       return { reason };
     }
     return this.#files.inTurn(async () => {
-      let swaps: Swap[];
+      let planned: Plan;
       try {
-        swaps = await this.#plan(subject.name, selection);
-        await this.#note({ is: 'swapping', ...subject, swaps });
+        planned = await this.#plan(subject.name, selection, modes);
+        await this.#note({ is: 'swapping', ...subject, ...planned });
       } catch (reason) {
         await this.#end(subject, false);
         return { reason };
       }
-      return this.#swap(subject, swaps);
+      return this.#swap(subject, planned);
     });
   }
 
@@ -128,14 +133,14 @@ export class Restoration {
     );
   }
 
-  async #unpack(name: string, archive: FileHandle): Promise<void> {
+  async #unpack(name: string, archive: FileHandle): Promise<ReadonlyMap<string, number>> {
     await within(this.#files.openRoot, [], (root) => mkdir(root.at(name), 0o700));
-    await within(this.#files.openRoot, [name], (staging) => unpackInto(staging, archive));
+    return within(this.#files.openRoot, [name], (staging) => unpackInto(staging, archive));
   }
 
-  #plan(name: string, selection: Selection): Promise<Swap[]> {
+  #plan(name: string, selection: Selection, modes: ReadonlyMap<string, number>): Promise<Plan> {
     return within(this.#files.openRoot, [], (root) =>
-      within(this.#files.openRoot, [name], (staging) => plan(staging, root, selection)),
+      within(this.#files.openRoot, [name], (staging) => plan(staging, root, selection, modes)),
     );
   }
 
@@ -143,14 +148,16 @@ export class Restoration {
    * All of them, or none: why they were taken back, or null. Each is found done or not, however often this runs. Throws
    * where neither is possible; then nothing is swept, and the next agent tries again.
    */
-  async #swap(subject: Subject, swaps: readonly Swap[]): Promise<Failure | null> {
+  async #swap(subject: Subject, { swaps, folders = [] }: Noted): Promise<Failure | null> {
     let failure: Failure | null = null;
+    await this.#modes.makeWritable(folders);
     try {
       await this.#each(subject.name, swaps, (swap, move) => this.#goForth(swap, move));
     } catch (reason) {
       failure = { reason };
       await this.#goBack(subject.name, swaps);
     }
+    await this.#modes.settle(folders, failure === null);
     await this.#end(subject, failure === null);
     return failure;
   }
@@ -248,35 +255,6 @@ const back: Direction = async ({ present, old, fresh }) => {
 function isLastOfItsFolder(swaps: readonly Swap[], index: number, parents: readonly string[]): boolean {
   const next = swaps[index + 1];
   return next === undefined || placeOf(next.path).parents.join('/') !== parents.join('/');
-}
-
-async function unpackInto(staging: Folder, archive: FileHandle): Promise<void> {
-  await mkdir(staging.at('old'), 0o700);
-  await mkdir(staging.at('new'), 0o700);
-  const fresh = await staging.enter('new');
-  const { room } = fresh;
-  try {
-    await unpack(archive, async ({ path, isDirectory, mode, mtimeMs }, content) => {
-      const { parents, name } = placeOf(path);
-      const folder = await makeFolders(fresh, isDirectory ? [...parents, name] : parents);
-      try {
-        if (isDirectory) return;
-        const handle = await folder.createFile(name);
-        try {
-          await writeAll({ handle, room }, content);
-          await handle.chmod(mode & 0o777);
-          await handle.utimes(mtimeMs / 1000, mtimeMs / 1000);
-          await handle.datasync();
-        } finally {
-          await handle.close();
-        }
-      } finally {
-        if (folder !== fresh) await folder.close();
-      }
-    });
-  } finally {
-    await fresh.close();
-  }
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 // An open directory below an instance's root, in which names are looked up without ever following a link.
 import { constants } from 'node:fs';
-import { lstat, open, opendir, realpath } from 'node:fs/promises';
+import { chmod, lstat, open, opendir, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasCode } from '../system-error.ts';
@@ -135,6 +135,22 @@ export class Folder {
       if (error instanceof FileError && error.code === 'refused') return true;
       throw error;
     }
+  }
+
+  /** Of the directory itself. Windows has no such modes. */
+  async changeMode(mode: number): Promise<void> {
+    if (process.platform === 'win32') return;
+    if (this.#handle === null) await chmod(this.#path, mode);
+    else await this.#handle.chmod(mode);
+  }
+
+  /** Lets its owner remove what is in it; whoever is not its owner finds out when trying. */
+  async makeWritable(): Promise<void> {
+    const { mode } = this.#handle === null ? await lstat(this.#path) : await this.#handle.stat();
+    if ((mode & 0o300) === 0o300) return;
+    await this.changeMode((mode & 0o7777) | 0o700).catch((error: unknown) => {
+      if (!hasCode(error, 'EPERM')) throw error;
+    });
   }
 
   /** Makes what was renamed in it survive the loss of power. */

@@ -76,7 +76,7 @@ function stepsIn(text: string): string[] | null {
   }
 }
 
-/** Removes it with all that is in it. Links are removed themselves. */
+/** Removes it with all that is in it, also from directories that are read-only. Links are removed themselves. */
 export async function removeTree(folder: Folder, name: string, depth = 0): Promise<void> {
   if (depth > deepest) throw new FileError('failed', 'The directory is nested too deeply.');
   const found = await lstat(folder.at(name)).catch((error: unknown) => {
@@ -90,6 +90,7 @@ export async function removeTree(folder: Folder, name: string, depth = 0): Promi
   }
   const inner = await folder.enter(name);
   try {
+    await inner.makeWritable();
     for await (const child of inner.names()) await removeTree(inner, child, depth + 1);
   } finally {
     await inner.close();

@@ -15,11 +15,11 @@ interface MapCommandOptions {
   log: Logger;
 }
 
-/** They touch no process, and so wait for none that does. */
+/** They have a line of their own: a slow download keeps nobody from anything else. */
 export function mapCommands(options: MapCommandOptions): CommandArea {
   return {
     verbs: ['deploy_map', 'remove_map'],
-    lineOf: ({ instance }) => `${instance} files`,
+    lineOf: ({ instance }) => `${instance} maps`,
     carryOut: (command) => carryOut(command, options),
   };
 }

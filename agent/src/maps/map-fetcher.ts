@@ -15,6 +15,7 @@ export type MapSource = Schemas['MapSource'];
 /** Below an instance's root; no wipe touches it. */
 export const mapsFolder = 'maps';
 
+/** Without having come any further. */
 const attempts = 6;
 const firstPauseMs = 500;
 const longestPauseMs = 15_000;
@@ -22,10 +23,16 @@ const longestPauseMs = 15_000;
 export class MapFetcher {
   readonly #files: InstanceFiles;
   readonly #log: Logger;
+  readonly #newBackoff: () => Backoff;
 
-  constructor(files: InstanceFiles, log: Logger) {
+  constructor(
+    files: InstanceFiles,
+    log: Logger,
+    newBackoff = () => new Backoff(firstPauseMs, longestPauseMs),
+  ) {
     this.#files = files;
     this.#log = log;
+    this.#newBackoff = newBackoff;
   }
 
   /** The path below the instance's root. Fetches nothing when the file is there already, and leaves nothing when it fails. */
@@ -69,12 +76,18 @@ export class MapFetcher {
   }
 
   async #fill(staged: StagedFile, source: MapSource, signal?: AbortSignal): Promise<void> {
-    const backoff = new Backoff(firstPauseMs, longestPauseMs);
+    const backoff = this.#newBackoff();
     const arrived = new Arrived(staged, source.bytes);
+    let furthest = 0;
     for (let attempt = 1; arrived.bytes < source.bytes; attempt += 1) {
       try {
         await this.#receive(arrived, source, signal);
       } catch (error) {
+        if (arrived.bytes > furthest) {
+          furthest = arrived.bytes;
+          attempt = 0;
+          backoff.reset();
+        }
         if (!(error instanceof BrokenDownload) || attempt === attempts) throw error;
         this.#log.warn(
           { map_id: source.map_id, bytes: arrived.bytes, reason: error.message },

@@ -1,6 +1,7 @@
 // The files of the plugins of one instance: put in their place whole, and never removed without a copy.
 import { readUpTo, writeWhole } from '../instance-files/content.ts';
 import { FileError } from '../instance-files/file-error.ts';
+import { stepsOf } from '../instance-files/file-path.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
 import { isMissing } from '../system-error.ts';
@@ -18,8 +19,11 @@ export class PluginFiles {
     this.#folder = folder;
   }
 
+  /** Throws for a name that no file may have. */
   pathOf(plugin: string): string {
-    return `${this.#folder}/${fileOf(plugin)}`;
+    const path = `${this.#folder}/${fileOf(plugin)}`;
+    stepsOf(path);
+    return path;
   }
 
   /** Null when it has no file in the folder itself. */

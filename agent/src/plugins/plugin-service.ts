@@ -58,7 +58,8 @@ export class PluginService {
   ): Promise<Destination> {
     const { instance, store } = this.#of(name);
     const files = this.#filesOf(instance, store);
-    if (!isReplacing && (await files.read(plugin)) !== null)
+    const present = await files.read(plugin);
+    if (!isReplacing && present !== null)
       throw new FileError('exists', `There is a plugin ${plugin} already.`);
     return store.receive(id, plugin);
   }

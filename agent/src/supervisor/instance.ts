@@ -35,7 +35,7 @@ export class Instance {
   #automaticStart = new AbortController();
   #turn: Promise<unknown> = Promise.resolve();
   #isReleased = false;
-  #holder: string | null = null;
+  readonly #holders = new Set<string>();
 
   /** `reported` is the state that the platform was told last; only what differs from it is news. */
   constructor(context: RunContext, reported: InstanceState | null, onState: (news: StateNews) => void) {
@@ -62,19 +62,19 @@ export class Instance {
     return this.#run !== null || this.#isStartDue;
   }
 
-  get holder(): string | null {
-    return this.#holder;
+  isHeldBy(holder: string): boolean {
+    return this.#holders.has(holder);
   }
 
-  /** Until it is let go, it is started by commands only; what holds it is named to people. */
+  /** Until all have let it go, it is started by commands only; what holds it is named to people. */
   hold(holder: string): void {
-    this.#holder = holder;
+    this.#holders.add(holder);
     this.#automaticStart.abort();
     this.#cancelDueStart();
   }
 
-  letGo(): void {
-    this.#holder = null;
+  letGo(holder: string): void {
+    this.#holders.delete(holder);
   }
 
   /** Finds out what became of the instance while no agent ran. Called once, before anything else. */
@@ -97,7 +97,7 @@ export class Instance {
         break;
       case 'idle':
         this.#setState(found.state, found.reason === undefined ? {} : { reason: found.reason });
-        if (found.isStartDue && this.#holder === null) this.#scheduleStart(0, found.record?.attempts ?? 0);
+        if (found.isStartDue && this.#holders.size === 0) this.#scheduleStart(0, found.record?.attempts ?? 0);
     }
   }
 
@@ -211,9 +211,9 @@ export class Instance {
   #crashed(record: RunRecord, end: ProcessEnd, what: string, lastedMs: number): void {
     const wasReady = record.state === 'running';
     const decision: RestartDecision =
-      this.#holder === null
+      this.#holders.size === 0
         ? decideRestart(this.context.config.restart, { ...record, lastedMs, wasReady })
-        : { isRestarting: false, why: this.#holder };
+        : { isRestarting: false, why: [...this.#holders].join('; ') };
     const attempts = decision.isRestarting ? decision.attempt : record.attempts;
     this.#record = { ...record, isRestartDue: decision.isRestarting, attempts };
     const next = decision.isRestarting

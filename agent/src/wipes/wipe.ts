@@ -267,7 +267,7 @@ export class Wipe {
 
   /** It is not over, and nobody is told so, before that is on disk: otherwise the next agent would go on with it. */
   async #finish(status: WipeStatus, detail: string, changes: Partial<WipeRecord> = {}): Promise<void> {
-    this.#parts.instance.letGo();
+    this.#parts.instance.letGo(holder);
     await untilDone(
       () => this.#enter(status, { ...changes, detail }),
       this.#closed.signal,

@@ -26,6 +26,8 @@ export interface PlayerRecordRow {
   steamId: string;
   /** The one that holds. */
   ban: PlayerActionRow | null;
+  /** One of which nobody knows whether it reached the game. */
+  uncertainBan: PlayerActionRow | null;
   actions: PlayerActionRow[];
   counts: { kind: PlayerActionRow['kind']; count: string }[];
 }
@@ -86,19 +88,19 @@ export class Players {
         .where('instance_id', '=', instanceId)
         .where('steam_id', '=', steamId);
       const actions = await own.select(columns).orderBy('id', 'desc').limit(mostShown).execute();
-      const ban = await own
+      const bans = own
         .select(columns)
         .where('kind', '=', 'ban')
-        .where('status', '=', 'succeeded')
         .where('ended_at', 'is', null)
-        .orderBy('id', 'desc')
-        .executeTakeFirst();
+        .orderBy('id', 'desc');
+      const ban = await bans.where('status', '=', 'succeeded').executeTakeFirst();
+      const uncertainBan = await bans.where('error_code', 'in', [...uncertain]).executeTakeFirst();
       const counts = await own
         .select(({ fn }) => ['kind', fn.countAll<string>().as('count')])
         .where('status', '=', 'succeeded')
         .groupBy('kind')
         .execute();
-      return { instanceId, steamId, ban: ban ?? null, actions, counts };
+      return { instanceId, steamId, ban: ban ?? null, uncertainBan: uncertainBan ?? null, actions, counts };
     });
   }
 

@@ -24,6 +24,8 @@ export interface WipesRow {
   last_kind: 'map' | 'blueprints' | 'full' | null;
   last_finished_at: string | null;
   due_at: string | null;
+  /** The end of the countdown of the next one that a schedule brings. */
+  scheduled_at: string | null;
 }
 
 /** Over every active license, whatever it shows. */
@@ -114,10 +116,10 @@ function percentWithin(length: string) {
     / nullif(sum(${seconds}), 0)) / 100)::float8`;
 }
 
-/** When each of them was wiped last, and when a wipe that is counting down is due. */
+/** When each of them was wiped last, when a wipe that is counting down is due, and when a schedule brings the next. */
 export async function wipesOf(queries: Queries, servers: readonly ShownRow[]): Promise<WipesRow[]> {
   const { rows } = await sql<WipesRow>`
-    select shown.instance_id, last.kind as last_kind, last.finished_at as last_finished_at, pending.due_at
+    select shown.instance_id, last.kind as last_kind, last.finished_at as last_finished_at, pending.due_at, scheduled.at as scheduled_at
     from ${listed(servers)}
       left join lateral (
         select kind, finished_at from wipe_history as past
@@ -125,7 +127,13 @@ export async function wipesOf(queries: Queries, servers: readonly ShownRow[]): P
         order by finished_at desc limit 1
       ) as last on true
       left join wipe_history as pending
-        on pending.instance_id = shown.instance_id and pending.finished_at is null`.execute(queries);
+        on pending.instance_id = shown.instance_id and pending.finished_at is null
+      left join lateral (
+        select min(next_run_at + make_interval(secs => coalesce((action #>> '{wipe,countdown_seconds}')::integer, 0))) as at
+        from schedule
+        where schedule.license_id = shown.license_id and schedule.instance_id = shown.instance_id
+          and next_run_at is not null and action ->> 'kind' = 'wipe'
+      ) as scheduled on true`.execute(queries);
   return rows;
 }
 

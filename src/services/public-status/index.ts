@@ -23,8 +23,8 @@ import {
 export interface PublicServer extends ShownRow {
   uptime: UptimeRow | undefined;
   wipes: WipesRow | undefined;
-  /** When the schedule that players are told is due next. */
-  nextScheduledWipe: Date | null;
+  /** As far as it is known. */
+  nextWipe: string | null;
 }
 
 export interface PublicStatusPage extends Page<PublicServer> {
@@ -88,12 +88,19 @@ export class PublicStatus {
       }),
     ]);
     const now = new Date();
-    const rows = page.rows.map((row) => ({ ...row, nextScheduledWipe: this.#nextWipe(row, now) }));
+    const rows = page.rows.map((row) => ({ ...row, nextWipe: this.#nextWipe(row, now) }));
     return { ...page, health, rows };
   }
 
-  #nextWipe({ wipe_cron: cron, wipe_time_zone: timeZone }: ShownRow, now: Date): Date | null {
-    if (cron === null || timeZone === null) return null;
-    return this.#dueTimes.after(now, { cron, timeZone })[0] ?? null;
+  /** One that is counting down; or else what players are told, or what a schedule brings, whichever comes first. */
+  #nextWipe(
+    { wipe_cron: cron, wipe_time_zone: timeZone, wipes }: ShownRow & Pick<PublicServer, 'wipes'>,
+    now: Date,
+  ): string | null {
+    if (wipes?.due_at) return wipes.due_at;
+    const told = cron === null || timeZone === null ? [] : this.#dueTimes.after(now, { cron, timeZone });
+    const brought = wipes?.scheduled_at ? [new Date(wipes.scheduled_at)] : [];
+    const [next] = [...told.slice(0, 1), ...brought].sort((a, b) => a.getTime() - b.getTime());
+    return next?.toISOString() ?? null;
   }
 }

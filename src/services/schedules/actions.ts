@@ -1,10 +1,13 @@
 // What the kinds of schedules do: which permission each needs, and what an agent is asked.
+import { randomInt } from 'node:crypto';
 import type { PermissionMap } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
 import type { Schedule } from '../../entities/index.ts';
+import { invalidField } from '../../errors.ts';
 import type { Request } from '../commands.ts';
 import type { Permission } from '../permissions.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
+import { refuseMixedMaps } from '../wipes/maps.ts';
 
 type Action = Schemas['ScheduleAction'];
 
@@ -14,6 +17,7 @@ const permissionOf: Readonly<Record<Action['kind'], Permission>> = {
   command: 'console.input',
   plugin_reload: 'plugins.manage',
   restart: 'instances.power',
+  wipe: 'wipes.trigger',
 };
 
 /** Nobody has done by the clock what they may not do themselves. */
@@ -21,18 +25,40 @@ export function refuseUnlessAllowed(held: PermissionMap, { kind }: Action): void
   refuseBeyondOwn(held, { [permissionOf[kind]]: true });
 }
 
+/** Of a map. */
+const highestSeed = 2_147_483_647;
 /** A restart hours late would surprise more than one that is missing. */
 const lifetimeMs = 10 * 60_000;
 
-export function requestOf({ action, name: by }: Pick<Schedule, 'action' | 'name'>): Request {
+/** Throws for what no run could ever do. */
+export function checkAction(action: Action): void {
+  if (action.kind !== 'wipe') return;
+  const { seed, random_seed: isRandom = false, map_id: mapId, kind } = action.wipe;
+  if (isRandom && (seed !== undefined || mapId !== undefined || kind === 'blueprints'))
+    throw invalidField({
+      in: 'body',
+      pointer: '/action/wipe/random_seed',
+      detail: 'has no meaning beside a seed or an uploaded map, or where the map stays',
+    });
+  refuseMixedMaps(action.wipe, '/action/wipe');
+}
+
+/** What a run asks for: a wipe has a history of its own. */
+export type Work = { wipe: Schemas['WipeRun'] } | { request: Request };
+
+export function workOf({ action, name: by }: Pick<Schedule, 'action' | 'name'>): Work {
   switch (action.kind) {
     case 'announcement':
-      return { verb: 'announce', args: { message: action.message, by }, lifetimeMs };
+      return { request: { verb: 'announce', args: { message: action.message, by }, lifetimeMs } };
     case 'command':
-      return { verb: 'type', args: { line: action.line, by }, lifetimeMs };
+      return { request: { verb: 'type', args: { line: action.line, by }, lifetimeMs } };
     case 'plugin_reload':
-      return { verb: 'reload_plugin', args: { plugin: action.plugin, by }, lifetimeMs };
+      return { request: { verb: 'reload_plugin', args: { plugin: action.plugin, by }, lifetimeMs } };
     case 'restart':
-      return { verb: 'restart', lifetimeMs };
+      return { request: { verb: 'restart', lifetimeMs } };
+    case 'wipe': {
+      const { random_seed: isRandom = false, ...wipe } = action.wipe;
+      return { wipe: { ...wipe, ...(isRandom && { seed: randomInt(1, highestSeed) }) } };
+    }
   }
 }

@@ -2,11 +2,14 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { EntityManager } from '../../database/connection.ts';
-import { GameInstance, Schedule, ScheduleRun, type Command } from '../../entities/index.ts';
+import type { Queries } from '../../database/reader.ts';
+import { GameInstance, Schedule, ScheduleRun } from '../../entities/index.ts';
+import { DomainError } from '../../errors.ts';
 import { enqueueRelay } from '../../jobs/enqueue.ts';
 import { newCommand, waitingLimit } from '../commands.ts';
 import { limitReached, roomWithin } from '../limits.ts';
-import { requestOf } from './actions.ts';
+import type { Wipes } from '../wipes/index.ts';
+import { workOf } from './actions.ts';
 import type { DueTimes } from './due-times.ts';
 
 /** A due time that is seen later than this was missed. */
@@ -17,15 +20,28 @@ interface Due {
   dueAt: Date;
 }
 
+/** What a run has asked an agent with. */
+interface Started {
+  item: Due;
+  hostId: string;
+  commandId: () => string;
+}
+
+interface Means {
+  dueTimes: DueTimes;
+  wipes: Pick<Wipes, 'begin'>;
+}
+
 /** Runs those of the schedules that are due and that nobody else is running. */
-export async function runDue(ctx: Ctx, ids: string[], dueTimes: DueTimes): Promise<void> {
-  await ctx.transact(async (em) => {
+export async function runDue(ctx: Ctx, ids: string[], { dueTimes, wipes }: Means): Promise<void> {
+  await ctx.transact(async (em, queries) => {
     const { now, isActive } = await momentOf(ctx, em);
     const due = await takeDue(em, ids, now);
-    const started = isActive ? await startAll(em, due, now) : [];
+    const start = (item: Due, instance: GameInstance) => startOne({ em, queries, wipes }, item, instance);
+    const started = isActive ? await startAll(em, due, now, start) : [];
     for (const { schedule } of due) schedule.nextRunAt = dueTimes.after(now, schedule)[0] ?? null;
     await em.flush();
-    for (const hostId of new Set(started.map((command) => command.hostId))) await enqueueRelay(em, hostId);
+    for (const hostId of new Set(started)) await enqueueRelay(em, hostId);
   });
 }
 
@@ -52,8 +68,8 @@ async function takeDue(em: EntityManager, ids: string[], now: Date): Promise<Due
   );
 }
 
-/** Makes the commands and the records of the runs; a due time that was run before is left alone. */
-async function startAll(em: EntityManager, due: Due[], now: Date): Promise<Command[]> {
+/** Makes the commands and the records of the runs; a due time that was run before is left alone. Answers the hosts. */
+async function startAll(em: EntityManager, due: Due[], now: Date, start: Start): Promise<string[]> {
   const before = await em.find(ScheduleRun, {
     $or: due.map(({ schedule, dueAt }) => ({ scheduleId: schedule.id, dueAt })),
   });
@@ -70,42 +86,67 @@ async function startAll(em: EntityManager, due: Due[], now: Date): Promise<Comma
     em,
     fresh.filter((item) => !isMissed(item)),
     now,
+    start,
   );
 }
 
-async function startCommands(em: EntityManager, due: Due[], now: Date): Promise<Command[]> {
+type Start = (item: Due, instance: GameInstance) => Promise<Started>;
+
+/** A wipe that can't be asked for fails before anything is written. */
+async function startOne(
+  { em, queries, wipes }: { em: EntityManager; queries: Queries; wipes: Means['wipes'] },
+  item: Due,
+  instance: GameInstance,
+): Promise<Started> {
+  const work = workOf(item.schedule);
+  const requestedBy = item.schedule.name;
+  const { hostId } = instance;
+  if ('request' in work) {
+    const command = newCommand(em, instance, { ...work.request, requestedBy });
+    return { item, hostId, commandId: () => command.id };
+  }
+  const { commandId } = await wipes.begin(em, queries, instance, { input: work.wipe, requestedBy });
+  return { item, hostId, commandId: () => commandId ?? '' };
+}
+
+async function startCommands(em: EntityManager, due: Due[], now: Date, start: Start): Promise<string[]> {
   // Whoever takes the turns of several hosts takes them in one order.
   const instances = await em.find(
     GameInstance,
     { id: { $in: due.map(({ schedule }) => schedule.instanceId) } },
     { orderBy: { hostId: 'asc' } },
   );
-  const made: { item: Due; command: Command }[] = [];
+  const made: Started[] = [];
+  const fail = ({ schedule, dueAt }: Due, { code: errorCode, message: detail }: DomainError) => {
+    const outcome = { status: 'failed', errorCode, detail, finishedAt: now } as const;
+    em.create(ScheduleRun, { scheduleId: schedule.id, dueAt, ...outcome });
+  };
   for (const [hostId, ofHost] of Map.groupBy(instances, (instance) => instance.hostId)) {
     const limit = waitingLimit(em, hostId);
     let room = await roomWithin(em, limit);
     for (const item of due) {
-      const { schedule, dueAt } = item;
-      const instance = ofHost.find(({ id }) => id === schedule.instanceId);
+      const instance = ofHost.find(({ id }) => id === item.schedule.instanceId);
       if (instance === undefined) continue;
-      if (room > 0) {
-        const request = { ...requestOf(schedule), requestedBy: schedule.name };
-        made.push({ item, command: newCommand(em, instance, request) });
+      if (room <= 0) {
+        fail(item, limitReached(limit));
+        continue;
+      }
+      try {
+        made.push(await start(item, instance));
         room -= 1;
-      } else {
-        const { code: errorCode, message: detail } = limitReached(limit);
-        const outcome = { status: 'failed', errorCode, detail, finishedAt: now } as const;
-        em.create(ScheduleRun, { scheduleId: schedule.id, dueAt, ...outcome });
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        fail(item, error);
       }
     }
   }
   await em.flush();
-  for (const { item, command } of made)
+  for (const { item, commandId } of made)
     em.create(ScheduleRun, {
       scheduleId: item.schedule.id,
       dueAt: item.dueAt,
       status: 'running',
-      commandId: command.id,
+      commandId: commandId(),
     });
-  return made.map(({ command }) => command);
+  return made.map(({ hostId }) => hostId);
 }

@@ -10,7 +10,8 @@ import { DomainError, notFound } from '../../errors.ts';
 import type { Commands } from '../commands.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
-import { refuseUnlessAllowed, requestOf } from './actions.ts';
+import type { Wipes } from '../wipes/index.ts';
+import { checkAction, refuseUnlessAllowed, workOf } from './actions.ts';
 import { DueTimes } from './due-times.ts';
 import { runDue } from './runs.ts';
 
@@ -24,10 +25,12 @@ export type ScheduleRunRow = Awaited<ReturnType<typeof runOf>>;
 
 export class Schedules {
   readonly #commands: Commands;
+  readonly #wipes: Pick<Wipes, 'begin' | 'issue'>;
   readonly #dueTimes = new DueTimes();
 
-  constructor(commands: Commands) {
+  constructor(commands: Commands, wipes: Pick<Wipes, 'begin' | 'issue'>) {
     this.#commands = commands;
+    this.#wipes = wipes;
   }
 
   async list(ctx: Ctx, query: Query<'listSchedules'>): Promise<Page<ScheduleRow>> {
@@ -47,6 +50,7 @@ export class Schedules {
     const timing = { cron: input.cron, timeZone: input.time_zone };
     this.#dueTimes.check(timing, 'body');
     refuseUnlessAllowed(ctx.license.permissions, input.action);
+    checkAction(input.action);
     const isEnabled = input.is_enabled ?? true;
     return ctx.transact(async (em, queries) => {
       if ((await em.findOne(GameInstance, input.instance_id)) === null) throw notFound('instance');
@@ -76,7 +80,10 @@ export class Schedules {
       const schedule = await lockedSchedule(em, id, expectedVersion);
       const held = ctx.license.permissions;
       refuseUnlessAllowed(held, schedule.action);
-      if (changes.action !== undefined) refuseUnlessAllowed(held, changes.action);
+      if (changes.action !== undefined) {
+        refuseUnlessAllowed(held, changes.action);
+        checkAction(changes.action);
+      }
       schedule.name = changes.name ?? schedule.name;
       schedule.action = changes.action ?? schedule.action;
       schedule.missedRuns = changes.missed_runs ?? schedule.missedRuns;
@@ -126,11 +133,11 @@ export class Schedules {
       const schedule = await em.findOne(Schedule, id, { lockMode: LockMode.PESSIMISTIC_READ });
       if (schedule === null) throw missing();
       refuseUnlessAllowed(ctx.license.permissions, schedule.action);
-      const command = await this.#commands.create(ctx, schedule.instanceId, requestOf(schedule));
+      const commandId = await this.#start(ctx, em, queries, schedule);
       const run = em.create(ScheduleRun, {
         scheduleId: id,
         status: 'running',
-        commandId: command.id,
+        commandId,
         requestedBy: ctx.actor?.label ?? null,
       });
       await em.flush();
@@ -140,7 +147,15 @@ export class Schedules {
 
   /** Runs those of these schedules that are due, each due time once, whoever else does the same. */
   async runDue(ctx: Ctx, ids: string[]): Promise<void> {
-    await runDue(ctx, ids, this.#dueTimes);
+    await runDue(ctx, ids, { dueTimes: this.#dueTimes, wipes: this.#wipes });
+  }
+
+  /** The command that the agent is asked with. */
+  async #start(ctx: Ctx, em: EntityManager, queries: Queries, schedule: Schedule): Promise<string | null> {
+    const work = workOf(schedule);
+    if ('request' in work) return (await this.#commands.create(ctx, schedule.instanceId, work.request)).id;
+    const asked = { input: work.wipe, requestedBy: ctx.actor?.label ?? null };
+    return (await this.#wipes.issue(em, queries, schedule.instanceId, asked)).commandId ?? null;
   }
 
   #next(timing: Pick<Schedule, 'cron' | 'timeZone'>): Date | null {

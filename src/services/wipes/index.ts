@@ -7,8 +7,9 @@ import type { Query, Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
+import { holdTurn } from '../../database/turns.ts';
 import { Command, GameInstance, WipeHistory } from '../../entities/index.ts';
-import { DomainError, invalidField, notFound, type ProblemCode } from '../../errors.ts';
+import { DomainError, notFound, type ProblemCode } from '../../errors.ts';
 import { enqueueRelay } from '../../jobs/enqueue.ts';
 import { newCommand, waitingLimit } from '../commands.ts';
 import { addressOfInstance } from '../instance-address.ts';
@@ -16,11 +17,18 @@ import { refuseUnknownInstance } from '../known-instances.ts';
 import { refuseBeyond } from '../limits.ts';
 import type { MapDeployments } from '../maps/deployments.ts';
 import { byId, pageOf, type Page, type PageQuery } from '../page.ts';
+import { refuseMixedMaps } from './maps.ts';
 import { wipeUnderWay } from './under-way.ts';
 
 type WipeRequest = BusSchemas['WipeRequest'];
 export type WipePlan = BusSchemas['WipePlan'];
 export type WipeRow = Awaited<ReturnType<typeof wipeOf>>;
+
+/** What is to be done, and for whom; null when nobody in particular asked. */
+export interface Asked {
+  input: Schemas['WipeRun'];
+  requestedBy: string | null;
+}
 
 const columns = [
   'id',
@@ -130,44 +138,67 @@ export class Wipes {
   async run(ctx: Ctx, instanceId: string, input: Schemas['WipeRun']): Promise<WipeRow> {
     refuseMixedMaps(input);
     return ctx.transact(async (em, queries) => {
-      const instance = await em.findOne(GameInstance, instanceId);
-      if (instance === null) throw notFound('instance');
-      if (instance.game !== null && instance.game !== undefined && instance.game !== 'rust')
-        throw new DomainError('not_supported', 'Only Rust servers can be wiped.');
-      await refuseBeyond(em, waitingLimit(em, instance.hostId));
-      const request = await this.#requestOf(queries, input);
-      const requestedBy = ctx.actor?.label ?? null;
-      const wipe = em.create(WipeHistory, {
-        hostId: instance.hostId,
-        instanceId,
-        instanceName: instance.name,
-        kind: request.kind,
-        seed: request.seed ?? null,
-        worldSize: request.world_size ?? null,
-        mapId: input.map_id ?? null,
-        countdownSeconds: request.countdown_seconds,
-        message: request.message ?? null,
-        withBackup: request.backup,
-        withStart: request.start,
-        requestedBy,
+      const wipe = await this.issue(em, queries, instanceId, {
+        input,
+        requestedBy: ctx.actor?.label ?? null,
       });
-      await refusing(
-        {
-          wipe_history_under_way: wipeUnderWay,
-          wipe_history_license_id_instance_id_fkey: () => notFound('instance'),
-          wipe_history_license_id_host_id_fkey: () => notFound('instance'),
-          wipe_history_license_id_map_id_fkey: () => notFound('map'),
-        },
-        () => em.flush(),
-      );
-      const args = { wipe_id: wipe.id, request };
-      const command = newCommand(em, instance, { verb: 'wipe', args, lifetimeMs, requestedBy });
-      await em.flush();
-      wipe.commandId = command.id;
-      await em.flush();
-      await enqueueRelay(em, instance.hostId);
       return wipeOf(queries, wipe.id);
     });
+  }
+
+  /** Asks for it within the caller's transaction of a license. */
+  async issue(em: EntityManager, queries: Queries, instanceId: string, asked: Asked): Promise<WipeHistory> {
+    const instance = await em.findOne(GameInstance, instanceId);
+    if (instance === null) throw notFound('instance');
+    await refuseBeyond(em, waitingLimit(em, instance.hostId));
+    const wipe = await this.begin(em, queries, instance, asked);
+    await enqueueRelay(em, instance.hostId);
+    return wipe;
+  }
+
+  /** The wipe and its command. The limit of commands is to be looked at before, their relay to be enqueued after. */
+  async begin(
+    em: EntityManager,
+    queries: Queries,
+    instance: GameInstance,
+    { input, requestedBy }: Asked,
+  ): Promise<WipeHistory> {
+    if (instance.game !== null && instance.game !== undefined && instance.game !== 'rust')
+      throw new DomainError('not_supported', 'Only Rust servers can be wiped.');
+    const request = await this.#requestOf(queries, input);
+    // Whoever comes second sees the first one's, and loses nothing else of the transaction.
+    await holdTurn(em, `wipes ${instance.id}`);
+    if ((await em.count(WipeHistory, { instanceId: instance.id, finishedAt: null })) > 0)
+      throw wipeUnderWay();
+    const wipe = em.create(WipeHistory, {
+      hostId: instance.hostId,
+      instanceId: instance.id,
+      instanceName: instance.name,
+      kind: request.kind,
+      seed: request.seed ?? null,
+      worldSize: request.world_size ?? null,
+      mapId: input.map_id ?? null,
+      countdownSeconds: request.countdown_seconds,
+      message: request.message ?? null,
+      withBackup: request.backup,
+      withStart: request.start,
+      requestedBy,
+    });
+    await refusing(
+      {
+        wipe_history_under_way: wipeUnderWay,
+        wipe_history_license_id_instance_id_fkey: () => notFound('instance'),
+        wipe_history_license_id_host_id_fkey: () => notFound('instance'),
+        wipe_history_license_id_map_id_fkey: () => notFound('map'),
+      },
+      () => em.flush(),
+    );
+    const args = { wipe_id: wipe.id, request };
+    const command = newCommand(em, instance, { verb: 'wipe', args, lifetimeMs, requestedBy });
+    await em.flush();
+    wipe.commandId = command.id;
+    await em.flush();
+    return wipe;
   }
 
   async #requestOf(
@@ -201,19 +232,6 @@ export class Wipes {
       throw new DomainError('map_not_public', 'Make the map public first, so that players can download it.');
     return level_url;
   }
-}
-
-/** Another map would not be that of a save that stays; and an uploaded one is not made from anything. */
-function refuseMixedMaps({ kind, seed, world_size, map_id }: Schemas['WipeRun']): void {
-  const given = Object.entries({ seed, world_size, map_id }).find(([, value]) => value !== undefined);
-  if (kind === 'blueprints' && given !== undefined)
-    throw invalidField({ in: 'body', pointer: `/${given[0]}`, detail: 'has no meaning where the map stays' });
-  if (map_id !== undefined && given?.[0] !== 'map_id')
-    throw invalidField({
-      in: 'body',
-      pointer: `/${given?.[0] ?? ''}`,
-      detail: 'has no meaning for an uploaded map',
-    });
 }
 
 /** Takes the command back; false once it is on its way to the agent. */

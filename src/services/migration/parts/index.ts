@@ -3,6 +3,7 @@ import type { AccessChanges } from '../../auth/access-changes.ts';
 import { DueTimes } from '../../schedules/due-times.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import type { ItemOf, MigrationPart, PartName } from '../part.ts';
+import { backupPoliciesPart } from './backup-policies.ts';
 import { clustersPart } from './clusters.ts';
 import { instancesPart } from './instances.ts';
 import { rolesPart } from './roles.ts';
@@ -17,6 +18,7 @@ export function migrationParts(
   readonly [Name in PartName]: MigrationPart<ItemOf<Name>>;
 } {
   return {
+    backup_policies: backupPoliciesPart(),
     clusters: clustersPart(),
     instances: instancesPart(),
     roles: rolesPart(changes),

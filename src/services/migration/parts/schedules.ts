@@ -3,7 +3,7 @@ import { LockMode } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { Schedule } from '../../../entities/index.ts';
 import { invalidField, notFound } from '../../../errors.ts';
-import { refuseUnlessAllowed } from '../../schedules/actions.ts';
+import { checkAction, refuseUnlessAllowed } from '../../schedules/actions.ts';
 import type { DueTimes } from '../../schedules/due-times.ts';
 import { mostSchedules, scheduleLimit } from '../../schedules/schedules.ts';
 import type { ItemOf, MigrationPart } from '../part.ts';
@@ -53,7 +53,9 @@ export const schedulesPart = (dueTimes: DueTimes): MigrationPart<Item> => ({
 
   limit: ({ em, ctx }) => scheduleLimit(em, ctx.licenseId),
 
-  async open({ em, ctx, held, instances }, items) {
+  async open({ em, queries, ctx, held, instances }, items) {
+    const uploaded = await queries.selectFrom('map').select('id').execute();
+    const maps = new Set(uploaded.map(({ id }) => id));
     const stored = await em.find(
       Schedule,
       {},
@@ -70,7 +72,12 @@ export const schedulesPart = (dueTimes: DueTimes): MigrationPart<Item> => ({
       keyOf: (item) => keyOf(item),
       refusals: { schedule_license_id_instance_id_fkey: () => notFound('instance') },
 
-      reasonToSkip: (item) => instances.reasonToSkip(item),
+      reasonToSkip(item) {
+        const mapId = item.action.kind === 'wipe' ? item.action.wipe.map_id : undefined;
+        if (mapId !== undefined && !maps.has(mapId))
+          return 'It wipes to an uploaded map, which is not in this license.';
+        return instances.reasonToSkip(item);
+      },
 
       stored(item) {
         const schedule = byKey.get(keyOf(item));
@@ -82,6 +89,7 @@ export const schedulesPart = (dueTimes: DueTimes): MigrationPart<Item> => ({
           throw invalidField({ in: 'body', pointer: '/occurrence', detail: 'leaves a gap in the counting' });
         dueTimes.check({ cron: item.cron, timeZone: item.time_zone }, 'body');
         refuseUnlessAllowed(held, item.action);
+        checkAction(item.action);
         if (before !== undefined) refuseUnlessAllowed(held, before.action);
       },
 

@@ -1,0 +1,25 @@
+// Refuses what a wipe can't do with maps, before anybody is asked.
+import type { Schemas } from '../../contract-types.ts';
+import { invalidField } from '../../errors.ts';
+
+type Wanted = Pick<Schemas['WipeRun'], 'kind' | 'seed' | 'world_size' | 'map_id'>;
+
+/**
+ * Another map would not be that of a save that stays; and an uploaded one is not made from anything. `pointer` is where
+ * the wipe is in the body.
+ */
+export function refuseMixedMaps({ kind, seed, world_size, map_id }: Wanted, pointer = ''): void {
+  const given = Object.entries({ seed, world_size, map_id }).find(([, value]) => value !== undefined);
+  if (kind === 'blueprints' && given !== undefined)
+    throw invalidField({
+      in: 'body',
+      pointer: `${pointer}/${given[0]}`,
+      detail: 'has no meaning where the map stays',
+    });
+  if (map_id !== undefined && given?.[0] !== 'map_id')
+    throw invalidField({
+      in: 'body',
+      pointer: `${pointer}/${given?.[0] ?? ''}`,
+      detail: 'has no meaning for an uploaded map',
+    });
+}
