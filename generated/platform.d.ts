@@ -2754,7 +2754,7 @@ export interface paths {
         };
         /**
          * List notifications of a channel
-         * @description Lists what was told there, or is to be, newest first. It is kept for 30 days.
+         * @description Lists what was told there, or is to be, newest first. It is kept for 30 days, and for as long as its alert is open.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */

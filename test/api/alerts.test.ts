@@ -50,6 +50,7 @@ async function untilAlerts(own: Tenant, expected: (alerts: Alert[]) => boolean):
 interface Figures {
   players?: number | null;
   fps?: number | null;
+  mapId?: string;
 }
 
 /** Says what heartbeats told in five minutes, counted back from the last five minutes that are over. */
@@ -57,14 +58,14 @@ async function tell(
   { license }: Tenant,
   instanceId: string,
   back: number,
-  { players = null, fps = null }: Figures,
+  { players = null, fps = null, mapId = '00000000-0000-0000-0000-000000000000' }: Figures,
 ): Promise<void> {
   await world.database.query(
     `insert into instance_stats_5m (license_id, instance_id, bucket_at, map_id, samples, running_samples,
        players_samples, players_sum, players_min, players_max, fps_samples, fps_sum, fps_min,
        entities_samples, entities_sum, entities_max, is_rolled_up)
      values ($1, $2, date_bin('5 minutes', now(), 'epoch') - make_interval(mins => 5 + 5 * $3::integer),
-       '00000000-0000-0000-0000-000000000000', 10, 10, $4::integer, $5, null, null, $6::integer, $7, null, 0, 0, null, true)
+       $8, 10, 10, $4::integer, $5, null, null, $6::integer, $7, null, 0, 0, null, true)
      on conflict (license_id, instance_id, bucket_at, map_id) do update set
        players_samples = excluded.players_samples, players_sum = excluded.players_sum,
        fps_samples = excluded.fps_samples, fps_sum = excluded.fps_sum`,
@@ -76,6 +77,7 @@ async function tell(
       (players ?? 0) * 10,
       fps === null ? 0 : 10,
       (fps ?? 0) * 10,
+      mapId,
     ],
   );
 }
@@ -196,13 +198,20 @@ describe('a drop of players', () => {
     expect(ended).toEqual([{ ...alert, ended_at: expect.any(String), end_reason: 'recovered' }]);
   });
 
-  it('is none where figures are missing, or were few', async () => {
+  it('is none where figures are missing, were few, or are of two maps', async () => {
     const own = await world.createTenant();
-    const [silent, small] = [await createServer(own), await createServer(own)];
+    const [silent, small, changing] = [
+      await createServer(own),
+      await createServer(own),
+      await createServer(own),
+    ];
     for (const back of [1, 2, 3]) {
       await tell(own, silent.instanceId, back, { players: 80 });
       await tell(own, small.instanceId, back, { players: 9 });
+      await tell(own, changing.instanceId, back, { players: 50 });
     }
+    await tellNow(own, changing.instanceId, { players: 10 });
+    await tellNow(own, changing.instanceId, { players: 50, mapId: someId });
     await tellNow(own, silent.instanceId, { fps: 60 });
     await tellNow(own, small.instanceId, { players: 0 });
     await look(own);

@@ -1,49 +1,24 @@
 // Deliveries of webhooks when the processes that send them are killed, and when several send at once.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { components } from '../../generated/platform.d.ts';
-import { Program } from '../support/processes.ts';
 import { isSigned, Receiver } from '../support/receiver.ts';
+import { Senders } from '../support/senders.ts';
 import { until } from '../support/until.ts';
-import { jwtSecret, World, type Tenant } from '../support/world.ts';
+import { World, type Tenant } from '../support/world.ts';
 
-let directory: string;
 let world: World;
 let tenant: Tenant;
-const programs: Program[] = [];
+let senders: Senders;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'gantry-faults-'));
   world = await World.create({ roles: ['api'] });
-  await writeFile(join(directory, 'keys.json'), JSON.stringify(world.nats.keys), { mode: 0o600 });
+  senders = await Senders.of(world);
   tenant = await world.createTenant();
 });
 
 afterAll(async () => {
-  for (const program of programs) await program.signal('SIGKILL');
+  await senders.close();
   await world.close();
-  await rm(directory, { recursive: true, force: true });
 });
-
-/** A replica of the role `jobs` in a process of its own. */
-async function startSender(): Promise<Program> {
-  const program = Program.platform({
-    DATABASE_URL: world.database.url,
-    NATS_URL: world.nats.url,
-    GANTRY_NATS_KEYS: join(directory, 'keys.json'),
-    GANTRY_BUS_PREFIX: world.nats.prefix,
-    GANTRY_JWT_SECRET: jwtSecret,
-    GANTRY_DATA_DIR: join(directory, `replica-${programs.length}`),
-    GANTRY_OUTBOUND_ALLOW: '127.0.0.0/8',
-    GANTRY_OUTBOUND_HTTP: 'true',
-    GANTRY_ROLES: 'jobs',
-    LOG_LEVEL: 'warn',
-  });
-  programs.push(program);
-  await program.start();
-  return program;
-}
 
 async function createWebhook(hook: Receiver): Promise<components['schemas']['CreatedWebhook']> {
   world.atEnd(() => hook.close());
@@ -76,11 +51,11 @@ it('a process that is killed while it sends loses nothing: another sends the sam
   const hook = await Receiver.start(() => undefined);
   const { id, secret } = await createWebhook(hook);
   const ids = await queue(id, 20);
-  const first = await startSender();
+  const first = await senders.start();
   const [interrupted] = [await hook.next()];
   await first.signal('SIGKILL');
   hook.answer = (reply) => reply.writeHead(204).end();
-  await startSender();
+  await senders.start();
   await untilDelivered(id);
   expect([...new Set(hook.ids)].toSorted()).toEqual(ids);
   const [name] = hook.ids;
@@ -91,7 +66,7 @@ it('a process that is killed while it sends loses nothing: another sends the sam
 }, 90_000);
 
 it('several processes send each delivery once, never more than eight to one receiver', async () => {
-  await startSender();
+  await senders.start();
   const hooks = [await Receiver.start(), await Receiver.start(), await Receiver.start()];
   for (const hook of hooks)
     hook.answer = (reply) => void setTimeout(() => reply.writeHead(204).end(), 10 * Math.random());
