@@ -5408,7 +5408,7 @@ export interface components {
          * @example population_drop
          * @enum {string}
          */
-        AlertKind: "agent_outdated" | "disk_full" | "host_down" | "low_fps" | "population_drop";
+        AlertKind: "agent_outdated" | "disk_full" | "host_down" | "instance_crashed" | "low_fps" | "population_drop";
         /**
          * @description How bad it is.
          * @example Warning
@@ -5466,7 +5466,7 @@ export interface components {
             subject_name: string;
             /** @description What had happened, in a sentence. */
             message: string;
-            /** @description The figures it was raised with, by kind. `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`, `window_minutes`. `low_fps`: `fps`, `threshold_fps`, `window_minutes`. `host_down`: `last_heartbeat_at`. `agent_outdated`: `agent_version`, `minimum_version`. `disk_full`: `used_percent`, `threshold_percent`. */
+            /** @description The figures it was raised with, by kind. `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`, `window_minutes`. `low_fps`: `fps`, `threshold_fps`, `window_minutes`. `host_down`: `last_heartbeat_at`. `agent_outdated`: `agent_version`, `minimum_version`. `instance_crashed`: `crashed_at`. `disk_full`: `used_percent`, `threshold_percent`. */
             metadata: {
                 [key: string]: unknown;
             };
@@ -5583,6 +5583,17 @@ export interface components {
             after_minutes: components["schemas"]["AfterMinutes"];
         };
         /**
+         * @description An instance whose process has ended without being asked to, until it runs again or is stopped.
+         * @example {
+         *       "is_enabled": true,
+         *       "severity": "Critical"
+         *     }
+         */
+        InstanceCrashedRule: {
+            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            severity: components["schemas"]["AlertSeverity"];
+        };
+        /**
          * @description The frames per second that are enough.
          * @example 15
          */
@@ -5652,6 +5663,10 @@ export interface components {
          *         "severity": "Critical",
          *         "after_minutes": 3
          *       },
+         *       "instance_crashed": {
+         *         "is_enabled": true,
+         *         "severity": "Critical"
+         *       },
          *       "low_fps": {
          *         "is_enabled": true,
          *         "severity": "Warning",
@@ -5671,6 +5686,7 @@ export interface components {
             agent_outdated: components["schemas"]["AgentOutdatedRule"];
             disk_full: components["schemas"]["DiskFullRule"];
             host_down: components["schemas"]["HostDownRule"];
+            instance_crashed: components["schemas"]["InstanceCrashedRule"];
             low_fps: components["schemas"]["LowFpsRule"];
             population_drop: components["schemas"]["PopulationDropRule"];
         };
@@ -5691,6 +5707,10 @@ export interface components {
          *           "is_enabled": true,
          *           "severity": "Critical",
          *           "after_minutes": 3
+         *         },
+         *         "instance_crashed": {
+         *           "is_enabled": true,
+         *           "severity": "Critical"
          *         },
          *         "low_fps": {
          *           "is_enabled": true,
@@ -5747,6 +5767,11 @@ export interface components {
                     is_enabled?: components["schemas"]["AlertRuleSwitch"];
                     severity?: components["schemas"]["AlertSeverity"];
                     after_minutes?: components["schemas"]["AfterMinutes"];
+                };
+                /** @description What to change of it. */
+                instance_crashed?: {
+                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    severity?: components["schemas"]["AlertSeverity"];
                 };
                 /** @description What to change of it. */
                 low_fps?: {
@@ -13588,6 +13613,10 @@ export interface operations {
                      *           "severity": "Critical",
                      *           "after_minutes": 3
                      *         },
+                     *         "instance_crashed": {
+                     *           "is_enabled": true,
+                     *           "severity": "Critical"
+                     *         },
                      *         "low_fps": {
                      *           "is_enabled": true,
                      *           "severity": "Warning",
@@ -13668,6 +13697,10 @@ export interface operations {
                      *           "is_enabled": true,
                      *           "severity": "Critical",
                      *           "after_minutes": 3
+                     *         },
+                     *         "instance_crashed": {
+                     *           "is_enabled": true,
+                     *           "severity": "Critical"
                      *         },
                      *         "low_fps": {
                      *           "is_enabled": true,

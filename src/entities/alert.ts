@@ -8,6 +8,7 @@ export const alertKinds = [
   'agent_outdated',
   'disk_full',
   'host_down',
+  'instance_crashed',
   'low_fps',
   'population_drop',
 ] as const satisfies components['schemas']['AlertKind'][];

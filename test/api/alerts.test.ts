@@ -1,7 +1,7 @@
 // Operations of the area `alerts`, and when alerts are raised and end.
 import type { components } from '../../generated/platform.d.ts';
 import { someId } from '../support/contract.ts';
-import { createAlert, createHost, createInstance } from '../support/rows.ts';
+import { createAlert, createChannel, createHost, createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
 
@@ -242,7 +242,7 @@ describe('a drop of players', () => {
 });
 
 describe('alerts of every other kind', () => {
-  it('tell of slow instances, of hosts that are down, full or outdated, and of their recovery', async () => {
+  it('tell of slow and crashed instances, of hosts that are down, full or outdated, and of their recovery', async () => {
     const own = await world.createTenant();
     const { hostId, instanceId } = await createServer(own, {
       agent_version: '0.0.9',
@@ -255,7 +255,11 @@ describe('alerts of every other kind', () => {
     });
     await createHost(world, own, { status: 'offline' });
     await tellNow(own, instanceId, { fps: 7.5 });
-    const found = await untilAlerts(own, ({ length }) => length >= 4);
+    await world.database.query(
+      `update game_instance set state = 'crashed', state_at = '2026-11-21T10:00:00Z' where id = $1`,
+      [instanceId],
+    );
+    const found = await untilAlerts(own, ({ length }) => length >= 5);
     const told = Object.fromEntries(
       found.map(({ kind, severity, host_id, metadata }) => [kind, { severity, host_id, metadata }]),
     );
@@ -275,6 +279,11 @@ describe('alerts of every other kind', () => {
         host_id: down,
         metadata: { last_heartbeat_at: expect.stringMatching(/Z$/) },
       },
+      instance_crashed: {
+        severity: 'Critical',
+        host_id: hostId,
+        metadata: { crashed_at: '2026-11-21T10:00:00.000Z' },
+      },
       low_fps: {
         severity: 'Warning',
         host_id: hostId,
@@ -289,9 +298,10 @@ describe('alerts of every other kind', () => {
       `update agent_host set last_heartbeat_at = now() + interval '1 hour' where id = $1`,
       [down],
     );
+    await world.database.query(`update game_instance set state = 'running' where id = $1`, [instanceId]);
     await tellNow(own, instanceId, { fps: 60 });
     const ended = await untilAlerts(own, (all) => all.every(({ ended_at }) => ended_at !== null));
-    expect(ended.map(({ end_reason }) => end_reason)).toEqual(Array(4).fill('recovered'));
+    expect(ended.map(({ end_reason }) => end_reason)).toEqual(Array(5).fill('recovered'));
   });
 
   it('end untold when their kind is turned off, or what they tell of is deleted', async () => {
@@ -388,4 +398,35 @@ describe('getAlert and updateAlert', () => {
     await world.call('get', `/api/alerts/${someId}`, own.owner).expect(404);
     await world.call('patch', `/api/alerts/${someId}`, own.owner).send({ is_acknowledged: true }).expect(404);
   });
+});
+
+it('alerts are kept for 90 days and while they are open, what was told of them for 30 days and while they are', async () => {
+  const own = await world.createTenant();
+  const ended = (days: number) => ({
+    raised_at: new Date(Date.now() - days * 86_400_000),
+    ended_at: new Date(),
+  });
+  const young = await createAlert(world, own, ended(89));
+  await createAlert(world, own, ended(91));
+  // Nothing is known of its disk, so that it stays open.
+  const open = await createAlert(world, own, { ...ended(91), ended_at: null, end_reason: null });
+  const channel = await createChannel(world, own);
+  for (const alertId of [young, open])
+    await world.database.query(
+      `insert into notification (license_id, channel_id, alert_id, event, status, next_attempt_at, finished_at, created_at)
+       values ($1, $2, $3, 'raised', 'succeeded', null, now(), now() - interval '31 days')`,
+      [own.license.id, channel, alertId],
+    );
+  await world.database.query(`select graphile_worker.add_job('housekeeping', '{}')`);
+  await until(async () => (await alertsOf(own)).length === 2, 'the end of old alerts');
+  const kept = async () =>
+    (
+      await world.database.query<{ alert_id: string }>(
+        'select alert_id from notification where channel_id = $1',
+        [channel],
+      )
+    ).map(({ alert_id }) => alert_id);
+  await until(async () => (await kept()).length === 1, 'the end of what was told');
+  expect(await kept()).toEqual([open]);
+  expect((await alertsOf(own)).map(({ id }) => id).toSorted()).toEqual([young, open].toSorted());
 });

@@ -84,6 +84,7 @@ const rules: Schemas['AlertRules'] = {
   agent_outdated: { is_enabled: true, severity: 'Info', minimum_version: '0.1.0' },
   disk_full: { is_enabled: false, severity: 'Critical', percent: 80 },
   host_down: { is_enabled: true, severity: 'Critical', after_minutes: 10 },
+  instance_crashed: { is_enabled: true, severity: 'Warning' },
   low_fps: { is_enabled: true, severity: 'Warning', fps: 20, window_minutes: 15 },
   population_drop: { is_enabled: true, severity: 'Info', percent: 40, window_minutes: 60, min_players: 5 },
 };
@@ -149,7 +150,14 @@ describe('exportMigration', () => {
 
   it('has just these fields: no secret, no person, nothing that was recorded', async () => {
     const allowed: Record<keyof Parts, string[]> = {
-      alert_config: ['agent_outdated', 'disk_full', 'host_down', 'low_fps', 'population_drop'],
+      alert_config: [
+        'agent_outdated',
+        'disk_full',
+        'host_down',
+        'instance_crashed',
+        'low_fps',
+        'population_drop',
+      ],
       clusters: ['description', 'name'],
       instances: ['cluster', 'host', 'instance'],
       notification_channels: ['kind', 'least_severity', 'name', 'template'],

@@ -7,6 +7,7 @@ import {
   judgeFps,
   judgeHost,
   judgePopulation,
+  judgeState,
   type Bucket,
   type HostFigures,
 } from '../../src/services/alerts/judging.ts';
@@ -142,6 +143,15 @@ describe('hosts', () => {
   ])('outdated: %j for %s', (figures, minimum, expected) => {
     const rule = { ...usualRules.agent_outdated, minimum_version: minimum };
     expect(judgeAgent(rule, { ...host, ...figures }, '2.0.0')?.holds ?? null).toBe(expected);
+  });
+
+  it.each([
+    ['offline', null],
+    ['stopped', false],
+    ['running', false],
+    ['crashed', true],
+  ])('crashed: an instance that is %s', (state, expected) => {
+    expect(judgeState(state, 0)?.holds ?? null).toBe(expected);
   });
 
   it('have versions that are compared by their numbers, pre-releases before their release', () => {

@@ -7,6 +7,7 @@ import {
   judgeFps,
   judgeHost,
   judgePopulation,
+  judgeState,
   type Bucket,
   type HostFigures,
 } from './judging.ts';
@@ -35,6 +36,8 @@ interface InstanceRow {
   name: string;
   host_id: string;
   hostname: string;
+  state: string;
+  state_ms: number | null;
 }
 
 interface BucketRow {
@@ -104,7 +107,8 @@ async function judgeInstances(
   lastAt: number,
 ): Promise<Judged<Subject>[]> {
   const instances = await em.execute<InstanceRow[]>(
-    `select instance.id, instance.name, host_id, hostname
+    `select instance.id, instance.name, host_id, hostname, state,
+       extract(epoch from state_at)::float8 * 1000 as state_ms
      from game_instance as instance join agent_host as host on host.id = instance.host_id order by instance.id`,
   );
   const buckets = await bucketsOf(em, rules, lastAt);
@@ -119,6 +123,7 @@ async function judgeInstances(
     });
     return [
       about('population_drop', judgePopulation(rules.population_drop, own, lastAt)),
+      about('instance_crashed', judgeState(row.state, row.state_ms)),
       about('low_fps', judgeFps(rules.low_fps, own, lastAt)),
     ];
   });

@@ -108,4 +108,11 @@ export function judgeDisk(
   return { holds: true, metadata: { used_percent: rounded(usedPercent), threshold_percent: rule.percent } };
 }
 
+/** Of an instance whose host is offline nothing is known. */
+export function judgeState(state: string, stateAt: number | null): Verdict {
+  if (state === 'offline') return null;
+  if (state !== 'crashed') return { holds: false };
+  return { holds: true, metadata: stateAt === null ? {} : { crashed_at: new Date(stateAt).toISOString() } };
+}
+
 const rounded = (figure: number) => Math.round(figure * 10) / 10;

@@ -8,6 +8,7 @@ export const usualRules: AlertRules = {
   agent_outdated: { is_enabled: true, severity: 'Info', minimum_version: null },
   disk_full: { is_enabled: true, severity: 'Warning', percent: 90 },
   host_down: { is_enabled: true, severity: 'Critical', after_minutes: 3 },
+  instance_crashed: { is_enabled: true, severity: 'Critical' },
   low_fps: { is_enabled: true, severity: 'Warning', fps: 15, window_minutes: 10 },
   population_drop: {
     is_enabled: true,
@@ -27,6 +28,11 @@ export function withChanges(
     agent_outdated: { ...usualRules.agent_outdated, ...rules.agent_outdated, ...changes.agent_outdated },
     disk_full: { ...usualRules.disk_full, ...rules.disk_full, ...changes.disk_full },
     host_down: { ...usualRules.host_down, ...rules.host_down, ...changes.host_down },
+    instance_crashed: {
+      ...usualRules.instance_crashed,
+      ...rules.instance_crashed,
+      ...changes.instance_crashed,
+    },
     low_fps: { ...usualRules.low_fps, ...rules.low_fps, ...changes.low_fps },
     population_drop: { ...usualRules.population_drop, ...rules.population_drop, ...changes.population_drop },
   };

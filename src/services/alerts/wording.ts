@@ -23,6 +23,10 @@ const words: Readonly<Record<AlertKind, Words>> = {
     headline: (subject) => `${subject} is down`,
     message: (figure) => `The host was heard of last at ${figure('last_heartbeat_at')}.`,
   },
+  instance_crashed: {
+    headline: (subject) => `${subject} has crashed`,
+    message: () => 'The process of the game server has ended without being asked to.',
+  },
   low_fps: {
     headline: (subject) => `${subject} is slow`,
     message: (figure) =>
