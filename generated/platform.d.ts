@@ -697,6 +697,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description Lists the alerts of the license, open and ended, newest first. They are kept for 90 days after they were raised, and for as long as they are open.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/alerts/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get when alerts are raised
+         * @description Answers when alerts are raised, by kind. Its `ETag` is what `If-Match` takes when it is changed; the version is 0 until it is changed for the first time.
+         */
+        get: operations["getAlertConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change when alerts are raised
+         * @description Changes the fields that are given; the others stay as they are. It counts from the next time that the figures are looked at, which is every 20 seconds. docs/alerts.md says how each kind is told.
+         *
+         *     **Problem codes of its own:** `stale_version` (412).
+         */
+        patch: operations["updateAlertConfig"];
+        trace?: never;
+    };
+    "/api/alerts/{alert_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The alert's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+                 */
+                alert_id: components["parameters"]["AlertIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an alert
+         * @description Answers one alert.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getAlert"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Acknowledge an alert
+         * @description Says that somebody has seen to the alert, or takes that back. The first to acknowledge it stays named. It changes nothing else: the alert ends by itself.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        patch: operations["updateAlert"];
+        trace?: never;
+    };
     "/api/analytics/maps": {
         parameters: {
             query?: never;
@@ -2591,6 +2673,128 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/notifications/channels": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List channels of notifications
+         * @description Lists where alerts are told, oldest first. Secrets are never in it.
+         */
+        get: operations["listAlertChannels"];
+        put?: never;
+        /**
+         * Create a channel of notifications
+         * @description Has alerts of the license told there from now on, and their recovery. URLs must name a public host; an e-mail address must be that of somebody of the team. What the target says is kept sealed and never answered.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createAlertChannel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels/{notification_channel_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The channel's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                notification_channel_id: components["parameters"]["NotificationChannelIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a channel of notifications
+         * @description Answers one channel. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getAlertChannel"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a channel of notifications
+         * @description Deletes the channel with its log. What is being sent at this moment may still arrive.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteAlertChannel"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a channel of notifications
+         * @description Changes the fields that are given; the others stay as they are. What waits goes to the new target. Turning it off cancels what waits; alerts that are raised meanwhile are not told later.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412).
+         */
+        patch: operations["updateAlertChannel"];
+        trace?: never;
+    };
+    "/api/notifications/channels/{notification_channel_id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The channel's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                notification_channel_id: components["parameters"]["NotificationChannelIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List notifications of a channel
+         * @description Lists what was told there, or is to be, newest first. It is kept for 30 days, and for as long as its alert is open.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listNotifications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/notifications/channels/{notification_channel_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The channel's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                notification_channel_id: components["parameters"]["NotificationChannelIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test notification
+         * @description Sends a notification that says it is a test, also while the channel is off. It is tried once; what came of it is in the log and on the channel.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["runNotificationTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/permissions": {
         parameters: {
             query?: never;
@@ -3956,7 +4160,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
+        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -4079,7 +4283,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "notification_channel" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -5279,6 +5483,402 @@ export interface components {
              */
             server_time: string;
             bus: components["schemas"]["BusCredentials"];
+        };
+        /**
+         * @description What an alert tells of. New kinds may appear.
+         * @example population_drop
+         * @enum {string}
+         */
+        AlertKind: "agent_outdated" | "disk_full" | "host_down" | "instance_crashed" | "low_fps" | "population_drop";
+        /**
+         * @description How bad it is.
+         * @example Warning
+         * @enum {string}
+         */
+        AlertSeverity: "Info" | "Warning" | "Critical";
+        /**
+         * @description Why an alert has ended: what it told of is well again, alerts of its kind were turned off, or what it told of was deleted.
+         * @example recovered
+         * @enum {string}
+         */
+        AlertEndReason: "recovered" | "turned_off" | "gone";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *       "kind": "population_drop",
+         *       "severity": "Warning",
+         *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "subject_name": "main",
+         *       "message": "Players fell by 75 % within 30 minutes, from 80 to 20.",
+         *       "metadata": {
+         *         "players_before": 80,
+         *         "players_now": 20,
+         *         "drop_percent": 75,
+         *         "threshold_percent": 50,
+         *         "window_minutes": 30
+         *       },
+         *       "raised_at": "2026-11-21T10:05:00.000Z",
+         *       "ended_at": null,
+         *       "end_reason": null,
+         *       "acknowledged_at": null,
+         *       "acknowledged_by": null
+         *     }
+         */
+        Alert: {
+            /**
+             * Format: uuid
+             * @description What `alert_id` refers to elsewhere.
+             */
+            id: string;
+            kind: components["schemas"]["AlertKind"];
+            severity: components["schemas"]["AlertSeverity"];
+            /**
+             * Format: uuid
+             * @description The host; it may be deleted by now.
+             */
+            host_id: string;
+            /**
+             * Format: uuid
+             * @description The game instance, which may be deleted by now; `null` when it tells of the host itself.
+             */
+            instance_id: string | null;
+            /** @description What the instance, or else the host, was called. */
+            subject_name: string;
+            /** @description What had happened, in a sentence. */
+            message: string;
+            /** @description The figures it was raised with, by kind. `population_drop`: `players_before`, `players_now`, `drop_percent`, `threshold_percent`, `window_minutes`. `low_fps`: `fps`, `threshold_fps`, `window_minutes`. `host_down`: `last_heartbeat_at`. `agent_outdated`: `agent_version`, `minimum_version`. `instance_crashed`: `crashed_at`. `disk_full`: `used_percent`, `threshold_percent`. */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * Format: date-time
+             * @description When it was raised.
+             */
+            raised_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is open.
+             */
+            ended_at: string | null;
+            /** @description Why it ended; `null` while it is open. */
+            end_reason: components["schemas"]["AlertEndReason"] | null;
+            /**
+             * Format: date-time
+             * @description When somebody has acknowledged it; `null` while nobody has.
+             */
+            acknowledged_at: string | null;
+            /** @description Who has; `null` while nobody has. */
+            acknowledged_by: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *           "kind": "population_drop",
+         *           "severity": "Warning",
+         *           "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "subject_name": "main",
+         *           "message": "Players fell by 75 % within 30 minutes, from 80 to 20.",
+         *           "metadata": {
+         *             "players_before": 80,
+         *             "players_now": 20,
+         *             "drop_percent": 75,
+         *             "threshold_percent": 50,
+         *             "window_minutes": 30
+         *           },
+         *           "raised_at": "2026-11-21T10:05:00.000Z",
+         *           "ended_at": null,
+         *           "end_reason": null,
+         *           "acknowledged_at": null,
+         *           "acknowledged_by": null
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YTAx"
+         *     }
+         */
+        AlertPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["Alert"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description Whether alerts of this kind are raised. Turning it off ends those that are open, untold.
+         * @example true
+         */
+        AlertRuleSwitch: boolean;
+        /**
+         * @description The oldest version that will do; `null` for the one that comes with this platform.
+         * @example 0.1.0
+         */
+        LeastAgentVersion: string | null;
+        /**
+         * @description The version of the agent of a host that is online.
+         * @example {
+         *       "is_enabled": true,
+         *       "severity": "Info",
+         *       "minimum_version": null
+         *     }
+         */
+        AgentOutdatedRule: {
+            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            severity: components["schemas"]["AlertSeverity"];
+            minimum_version: components["schemas"]["LeastAgentVersion"];
+        };
+        /**
+         * @description How much of the disk may be used.
+         * @example 90
+         */
+        DiskPercent: number;
+        /**
+         * @description The used share of the disk of a host that is online.
+         * @example {
+         *       "is_enabled": true,
+         *       "severity": "Warning",
+         *       "percent": 90
+         *     }
+         */
+        DiskFullRule: {
+            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            severity: components["schemas"]["AlertSeverity"];
+            percent: components["schemas"]["DiskPercent"];
+        };
+        /**
+         * @description For how long a host must have said nothing.
+         * @example 3
+         */
+        AfterMinutes: number;
+        /**
+         * @description A host that is offline, by goodbye or by silence.
+         * @example {
+         *       "is_enabled": true,
+         *       "severity": "Critical",
+         *       "after_minutes": 3
+         *     }
+         */
+        HostDownRule: {
+            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            severity: components["schemas"]["AlertSeverity"];
+            after_minutes: components["schemas"]["AfterMinutes"];
+        };
+        /**
+         * @description An instance whose process has ended without being asked to, until it runs again or is stopped.
+         * @example {
+         *       "is_enabled": true,
+         *       "severity": "Critical"
+         *     }
+         */
+        InstanceCrashedRule: {
+            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            severity: components["schemas"]["AlertSeverity"];
+        };
+        /**
+         * @description The frames per second that are enough.
+         * @example 15
+         */
+        LeastFps: number;
+        /**
+         * @description How far back is looked, in steps of five minutes.
+         * @example 30
+         */
+        WindowMinutes: number;
+        /**
+         * @description The frames per second of an instance on average over the window that ends with the last five minutes.
+         * @example {
+         *       "is_enabled": true,
+         *       "severity": "Warning",
+         *       "fps": 15,
+         *       "window_minutes": 10
+         *     }
+         */
+        LowFpsRule: {
+            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            severity: components["schemas"]["AlertSeverity"];
+            fps: components["schemas"]["LeastFps"];
+            window_minutes: components["schemas"]["WindowMinutes"];
+        };
+        /**
+         * @description By how much players must have become fewer.
+         * @example 50
+         */
+        PopulationDropPercent: number;
+        /**
+         * @description Below how many players at the best time of the window nothing is a drop.
+         * @example 10
+         */
+        LeastPlayers: number;
+        /**
+         * @description The players of an instance in the last five minutes that are over, on average, against the best five minutes of the window before them.
+         * @example {
+         *       "is_enabled": true,
+         *       "severity": "Warning",
+         *       "percent": 50,
+         *       "window_minutes": 30,
+         *       "min_players": 10
+         *     }
+         */
+        PopulationDropRule: {
+            is_enabled: components["schemas"]["AlertRuleSwitch"];
+            severity: components["schemas"]["AlertSeverity"];
+            percent: components["schemas"]["PopulationDropPercent"];
+            window_minutes: components["schemas"]["WindowMinutes"];
+            min_players: components["schemas"]["LeastPlayers"];
+        };
+        /**
+         * @description When alerts are raised, by kind.
+         * @example {
+         *       "agent_outdated": {
+         *         "is_enabled": true,
+         *         "severity": "Info",
+         *         "minimum_version": null
+         *       },
+         *       "disk_full": {
+         *         "is_enabled": true,
+         *         "severity": "Warning",
+         *         "percent": 90
+         *       },
+         *       "host_down": {
+         *         "is_enabled": true,
+         *         "severity": "Critical",
+         *         "after_minutes": 3
+         *       },
+         *       "instance_crashed": {
+         *         "is_enabled": true,
+         *         "severity": "Critical"
+         *       },
+         *       "low_fps": {
+         *         "is_enabled": true,
+         *         "severity": "Warning",
+         *         "fps": 15,
+         *         "window_minutes": 10
+         *       },
+         *       "population_drop": {
+         *         "is_enabled": true,
+         *         "severity": "Warning",
+         *         "percent": 50,
+         *         "window_minutes": 30,
+         *         "min_players": 10
+         *       }
+         *     }
+         */
+        AlertRules: {
+            agent_outdated: components["schemas"]["AgentOutdatedRule"];
+            disk_full: components["schemas"]["DiskFullRule"];
+            host_down: components["schemas"]["HostDownRule"];
+            instance_crashed: components["schemas"]["InstanceCrashedRule"];
+            low_fps: components["schemas"]["LowFpsRule"];
+            population_drop: components["schemas"]["PopulationDropRule"];
+        };
+        /**
+         * @example {
+         *       "rules": {
+         *         "agent_outdated": {
+         *           "is_enabled": true,
+         *           "severity": "Info",
+         *           "minimum_version": null
+         *         },
+         *         "disk_full": {
+         *           "is_enabled": true,
+         *           "severity": "Warning",
+         *           "percent": 90
+         *         },
+         *         "host_down": {
+         *           "is_enabled": true,
+         *           "severity": "Critical",
+         *           "after_minutes": 3
+         *         },
+         *         "instance_crashed": {
+         *           "is_enabled": true,
+         *           "severity": "Critical"
+         *         },
+         *         "low_fps": {
+         *           "is_enabled": true,
+         *           "severity": "Warning",
+         *           "fps": 15,
+         *           "window_minutes": 10
+         *         },
+         *         "population_drop": {
+         *           "is_enabled": true,
+         *           "severity": "Warning",
+         *           "percent": 50,
+         *           "window_minutes": 30,
+         *           "min_players": 10
+         *         }
+         *       },
+         *       "version": 0
+         *     }
+         */
+        AlertConfig: {
+            rules: components["schemas"]["AlertRules"];
+            /**
+             * Format: int32
+             * @description How often it was changed.
+             */
+            version: number;
+        };
+        /**
+         * @description What is left out stays as it is, within each rule too.
+         * @example {
+         *       "rules": {
+         *         "population_drop": {
+         *           "percent": 60
+         *         }
+         *       }
+         *     }
+         */
+        AlertConfigUpdate: {
+            /** @description The rules to change. */
+            rules: {
+                /** @description What to change of it. */
+                agent_outdated?: {
+                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    severity?: components["schemas"]["AlertSeverity"];
+                    minimum_version?: components["schemas"]["LeastAgentVersion"];
+                };
+                /** @description What to change of it. */
+                disk_full?: {
+                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    severity?: components["schemas"]["AlertSeverity"];
+                    percent?: components["schemas"]["DiskPercent"];
+                };
+                /** @description What to change of it. */
+                host_down?: {
+                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    severity?: components["schemas"]["AlertSeverity"];
+                    after_minutes?: components["schemas"]["AfterMinutes"];
+                };
+                /** @description What to change of it. */
+                instance_crashed?: {
+                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    severity?: components["schemas"]["AlertSeverity"];
+                };
+                /** @description What to change of it. */
+                low_fps?: {
+                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    severity?: components["schemas"]["AlertSeverity"];
+                    fps?: components["schemas"]["LeastFps"];
+                    window_minutes?: components["schemas"]["WindowMinutes"];
+                };
+                /** @description What to change of it. */
+                population_drop?: {
+                    is_enabled?: components["schemas"]["AlertRuleSwitch"];
+                    severity?: components["schemas"]["AlertSeverity"];
+                    percent?: components["schemas"]["PopulationDropPercent"];
+                    window_minutes?: components["schemas"]["WindowMinutes"];
+                    min_players?: components["schemas"]["LeastPlayers"];
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "is_acknowledged": true
+         *     }
+         */
+        AlertUpdate: {
+            /** @description Whether somebody has seen to it. */
+            is_acknowledged: boolean;
         };
         /**
          * @description `green` at 80 or above, `yellow` at 60 or above, `red` below.
@@ -7986,6 +8586,12 @@ export interface components {
          * @enum {integer}
          */
         MigrationPartVersion: 1;
+        /** @description When alerts are raised; no entry if the license has never said so. */
+        MigratedAlertConfigs: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description One entry at most. */
+            items: components["schemas"]["AlertRules"][];
+        };
         /**
          * @description Hostname of the agent that the instance belongs to, where the document comes from.
          * @example rust-01
@@ -8047,6 +8653,43 @@ export interface components {
             version: components["schemas"]["MigrationPartVersion"];
             /** @description By host and instance. */
             items: components["schemas"]["MigratedInstance"][];
+        };
+        /**
+         * @description The way that notifications go.
+         * @example chat_webhook
+         * @enum {string}
+         */
+        NotificationChannelKind: "chat_webhook" | "email" | "ntfy" | "pushover";
+        /**
+         * @description How bad an alert must be at least to be told here.
+         * @example Warning
+         * @enum {string}
+         */
+        LeastSeverity: "Info" | "Warning" | "Critical";
+        /**
+         * @description The text of notifications, in which `{{field}}` stands for the value of a field: `title`, `message`, `status`, `severity`, `kind`, `subject`, `host`, `license`, `raised_at`, `ended_at`, `alert_id`. There is nothing else to it, no conditions and no loops. `null` for the text that comes with the platform.
+         * @example {{severity}}: {{title}}
+         */
+        NotificationTemplate: string | null;
+        /**
+         * @example {
+         *       "name": "Admins",
+         *       "kind": "chat_webhook",
+         *       "least_severity": "Warning",
+         *       "template": null
+         *     }
+         */
+        MigratedNotificationChannel: {
+            name: components["schemas"]["DisplayName"];
+            kind: components["schemas"]["NotificationChannelKind"];
+            least_severity: components["schemas"]["LeastSeverity"];
+            template: components["schemas"]["NotificationTemplate"];
+        };
+        /** @description Where alerts are told, without targets, which are secret. One that is created stays off until it is given its target. */
+        MigratedNotificationChannels: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By name. */
+            items: components["schemas"]["MigratedNotificationChannel"][];
         };
         /**
          * Format: display-name
@@ -8382,9 +9025,11 @@ export interface components {
          *     }
          */
         MigrationParts: {
+            alert_config?: components["schemas"]["MigratedAlertConfigs"];
             backup_policies?: components["schemas"]["MigratedBackupPolicies"];
             clusters?: components["schemas"]["MigratedClusters"];
             instances?: components["schemas"]["MigratedInstances"];
+            notification_channels?: components["schemas"]["MigratedNotificationChannels"];
             roles?: components["schemas"]["MigratedRoles"];
             schedules?: components["schemas"]["MigratedSchedules"];
             site_config?: components["schemas"]["MigratedSiteConfigs"];
@@ -8426,9 +9071,11 @@ export interface components {
          *     }
          */
         MigrationModes: {
+            alert_config?: components["schemas"]["MigrationMode"];
             backup_policies?: components["schemas"]["MigrationMode"];
             clusters?: components["schemas"]["MigrationMode"];
             instances?: components["schemas"]["MigrationMode"];
+            notification_channels?: components["schemas"]["MigrationMode"];
             roles?: components["schemas"]["MigrationMode"];
             schedules?: components["schemas"]["MigrationMode"];
             site_config?: components["schemas"]["MigrationMode"];
@@ -8686,6 +9333,286 @@ export interface components {
             name?: components["schemas"]["DisplayName"];
             /** @description Whether everybody may download it at its `public_url`, as players must who join a server with this map. `false` ends that address for good, and is refused while an instance plays on the map; `true` makes a new one. */
             is_public?: boolean;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *       "name": "Admins",
+         *       "kind": "chat_webhook",
+         *       "destination": "discord.com",
+         *       "least_severity": "Warning",
+         *       "template": null,
+         *       "is_enabled": true,
+         *       "last_success_at": "2026-11-21T10:05:01.000Z",
+         *       "last_error_at": null,
+         *       "last_error": null,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        NotificationChannel: {
+            /**
+             * Format: uuid
+             * @description What `notification_channel_id` refers to elsewhere.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            kind: components["schemas"]["NotificationChannelKind"];
+            /** @description As much of the target as is no secret: a host name or an e-mail address. `null` for one that was imported and has no target yet. */
+            destination: string | null;
+            least_severity: components["schemas"]["LeastSeverity"];
+            template: components["schemas"]["NotificationTemplate"];
+            /** @description Whether alerts are told here. */
+            is_enabled: boolean;
+            /**
+             * Format: date-time
+             * @description When a notification was taken last; `null` before the first one.
+             */
+            last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description When an attempt failed last; `null` unless one has.
+             */
+            last_error_at: string | null;
+            /** @description Why it did, in words; `null` unless one has. */
+            last_error: string | null;
+            /**
+             * Format: int32
+             * @description Counts its changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *           "name": "Admins",
+         *           "kind": "chat_webhook",
+         *           "destination": "discord.com",
+         *           "least_severity": "Warning",
+         *           "template": null,
+         *           "is_enabled": true,
+         *           "last_success_at": "2026-11-21T10:05:01.000Z",
+         *           "last_error_at": null,
+         *           "last_error": null,
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YjAx"
+         *     }
+         */
+        NotificationChannelPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["NotificationChannel"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "kind": "chat_webhook",
+         *       "url": "https://discord.com/api/webhooks/1/abc"
+         *     }
+         */
+        ChatWebhookTarget: {
+            /**
+             * @description A webhook of a chat that takes what Discord takes. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "chat_webhook";
+            /** @description Its URL, which is a secret: whoever knows it may write there. */
+            url: string;
+        };
+        /**
+         * @example {
+         *       "kind": "email",
+         *       "address": "owner@example.com"
+         *     }
+         */
+        EmailTarget: {
+            /**
+             * @description A message to somebody of the team. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "email";
+            address: components["schemas"]["Email"];
+        };
+        /**
+         * @example {
+         *       "kind": "ntfy",
+         *       "server": "https://ntfy.sh",
+         *       "topic": "our-rust-servers-7f3a"
+         *     }
+         */
+        NtfyTarget: {
+            /**
+             * @description A topic of ntfy. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "ntfy";
+            /**
+             * @description Where the server is.
+             * @example https://ntfy.sh
+             */
+            server: string;
+            /** @description The topic, which is a secret: whoever knows it may read along. */
+            topic: string;
+            /** @description An access token, if the server wants one. */
+            token?: string;
+        };
+        /**
+         * @example {
+         *       "kind": "pushover",
+         *       "token": "azGDORePK8gMaC0QOYAMyEEuzJnyUi",
+         *       "user": "uQiRzpo4DXghDmr9QzzfQu27cmVRsG"
+         *     }
+         */
+        PushoverTarget: {
+            /**
+             * @description A user or group of Pushover. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "pushover";
+            /** @description The token of your application. */
+            token: string;
+            /** @description The key of the user or group. */
+            user: string;
+        };
+        /**
+         * @description Where notifications go. It is kept sealed and never answered; see `destination`.
+         * @example {
+         *       "kind": "chat_webhook",
+         *       "url": "https://discord.com/api/webhooks/1/abc"
+         *     }
+         */
+        NotificationTarget: components["schemas"]["ChatWebhookTarget"] | components["schemas"]["EmailTarget"] | components["schemas"]["NtfyTarget"] | components["schemas"]["PushoverTarget"];
+        /**
+         * @example {
+         *       "name": "Admins",
+         *       "target": {
+         *         "kind": "chat_webhook",
+         *         "url": "https://discord.com/api/webhooks/1/abc"
+         *       }
+         *     }
+         */
+        NotificationChannelCreate: {
+            name: components["schemas"]["DisplayName"];
+            target: components["schemas"]["NotificationTarget"];
+            least_severity?: components["schemas"]["LeastSeverity"];
+            template?: components["schemas"]["NotificationTemplate"];
+            /**
+             * @description Whether alerts are told here.
+             * @default true
+             */
+            is_enabled: boolean;
+        };
+        /**
+         * @description What is left out stays as it is; a target is replaced as a whole.
+         * @example {
+         *       "is_enabled": false
+         *     }
+         */
+        NotificationChannelUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            target?: components["schemas"]["NotificationTarget"];
+            least_severity?: components["schemas"]["LeastSeverity"];
+            template?: components["schemas"]["NotificationTemplate"];
+            /** @description Whether alerts are told here. */
+            is_enabled?: boolean;
+        };
+        /**
+         * @description `pending` while there are attempts to come, `failed` after the last of them, `cancelled` when the channel was turned off before.
+         * @example succeeded
+         * @enum {string}
+         */
+        NotificationStatus: "pending" | "succeeded" | "failed" | "cancelled";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *       "alert_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *       "event": "raised",
+         *       "status": "succeeded",
+         *       "attempt_count": 1,
+         *       "next_attempt_at": null,
+         *       "last_attempt_at": "2026-11-21T10:05:01.000Z",
+         *       "detail": null,
+         *       "created_at": "2026-11-21T10:05:00.000Z",
+         *       "finished_at": "2026-11-21T10:05:01.000Z"
+         *     }
+         */
+        Notification: {
+            /**
+             * Format: uuid
+             * @description The same for every attempt; receivers get it as `Idempotency-Key`.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The alert that it tells of; `null` for a test.
+             */
+            alert_id: string | null;
+            /**
+             * @description What it tells.
+             * @enum {string}
+             */
+            event: "raised" | "recovered" | "test";
+            status: components["schemas"]["NotificationStatus"];
+            /**
+             * Format: int32
+             * @description How often it was tried.
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description When it is tried next, at the earliest; `null` when it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was tried last; `null` before that.
+             */
+            last_attempt_at: string | null;
+            /** @description Why the last attempt failed, in words; `null` unless it did. */
+            detail: string | null;
+            /**
+             * Format: date-time
+             * @description When there was something to tell.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` while it is pending.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *           "alert_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *           "event": "raised",
+         *           "status": "succeeded",
+         *           "attempt_count": 1,
+         *           "next_attempt_at": null,
+         *           "last_attempt_at": "2026-11-21T10:05:01.000Z",
+         *           "detail": null,
+         *           "created_at": "2026-11-21T10:05:00.000Z",
+         *           "finished_at": "2026-11-21T10:05:01.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YzAx"
+         *     }
+         */
+        NotificationPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["Notification"][];
+            next_cursor: components["schemas"]["NextCursor"];
         };
         /**
          * @example {
@@ -10877,6 +11804,11 @@ export interface components {
          */
         MapIdParameter: string;
         /**
+         * @description The alert's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+         */
+        AlertIdParameter: string;
+        /**
          * @description The last 30 or 90 days of UTC, today included, or everything there is.
          * @example 90d
          */
@@ -11028,6 +11960,11 @@ export interface components {
          * @example true
          */
         PublicFilter: boolean;
+        /**
+         * @description The channel's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+         */
+        NotificationChannelIdParameter: string;
         /**
          * @description The `operationId`, as this contract has it.
          * @example startInstance
@@ -12962,6 +13899,364 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAlerts: {
+        parameters: {
+            query?: {
+                /** @description Only alerts of this kind. */
+                kind?: components["schemas"]["AlertKind"];
+                /** @description Only alerts of this severity. */
+                severity?: components["schemas"]["AlertSeverity"];
+                /** @description Only those that are open, or only those that have ended. */
+                is_open?: boolean;
+                /** @description Only those that somebody has acknowledged, or only those that nobody has. */
+                is_acknowledged?: boolean;
+                /** @description Only alerts of this game instance. */
+                instance_id?: string;
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of alerts. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *           "kind": "population_drop",
+                     *           "severity": "Warning",
+                     *           "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "subject_name": "main",
+                     *           "message": "Players fell by 75 % within 30 minutes, from 80 to 20.",
+                     *           "metadata": {
+                     *             "players_before": 80,
+                     *             "players_now": 20,
+                     *             "drop_percent": 75,
+                     *             "threshold_percent": 50,
+                     *             "window_minutes": 30
+                     *           },
+                     *           "raised_at": "2026-11-21T10:05:00.000Z",
+                     *           "ended_at": null,
+                     *           "end_reason": null,
+                     *           "acknowledged_at": null,
+                     *           "acknowledged_by": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAlertConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rules. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rules": {
+                     *         "agent_outdated": {
+                     *           "is_enabled": true,
+                     *           "severity": "Info",
+                     *           "minimum_version": null
+                     *         },
+                     *         "disk_full": {
+                     *           "is_enabled": true,
+                     *           "severity": "Warning",
+                     *           "percent": 90
+                     *         },
+                     *         "host_down": {
+                     *           "is_enabled": true,
+                     *           "severity": "Critical",
+                     *           "after_minutes": 3
+                     *         },
+                     *         "instance_crashed": {
+                     *           "is_enabled": true,
+                     *           "severity": "Critical"
+                     *         },
+                     *         "low_fps": {
+                     *           "is_enabled": true,
+                     *           "severity": "Warning",
+                     *           "fps": 15,
+                     *           "window_minutes": 10
+                     *         },
+                     *         "population_drop": {
+                     *           "is_enabled": true,
+                     *           "severity": "Warning",
+                     *           "percent": 60,
+                     *           "window_minutes": 30,
+                     *           "min_players": 10
+                     *         }
+                     *       },
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAlertConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "rules": {
+                 *         "population_drop": {
+                 *           "percent": 60
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The rules as they are now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "rules": {
+                     *         "agent_outdated": {
+                     *           "is_enabled": true,
+                     *           "severity": "Info",
+                     *           "minimum_version": null
+                     *         },
+                     *         "disk_full": {
+                     *           "is_enabled": true,
+                     *           "severity": "Warning",
+                     *           "percent": 90
+                     *         },
+                     *         "host_down": {
+                     *           "is_enabled": true,
+                     *           "severity": "Critical",
+                     *           "after_minutes": 3
+                     *         },
+                     *         "instance_crashed": {
+                     *           "is_enabled": true,
+                     *           "severity": "Critical"
+                     *         },
+                     *         "low_fps": {
+                     *           "is_enabled": true,
+                     *           "severity": "Warning",
+                     *           "fps": 15,
+                     *           "window_minutes": 10
+                     *         },
+                     *         "population_drop": {
+                     *           "is_enabled": true,
+                     *           "severity": "Warning",
+                     *           "percent": 60,
+                     *           "window_minutes": 30,
+                     *           "min_players": 10
+                     *         }
+                     *       },
+                     *       "version": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AlertConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The alert's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+                 */
+                alert_id: components["parameters"]["AlertIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The alert. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *       "kind": "population_drop",
+                     *       "severity": "Warning",
+                     *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "subject_name": "main",
+                     *       "message": "Players fell by 75 % within 30 minutes, from 80 to 20.",
+                     *       "metadata": {
+                     *         "players_before": 80,
+                     *         "players_now": 20,
+                     *         "drop_percent": 75,
+                     *         "threshold_percent": 50,
+                     *         "window_minutes": 30
+                     *       },
+                     *       "raised_at": "2026-11-21T10:05:00.000Z",
+                     *       "ended_at": null,
+                     *       "end_reason": null,
+                     *       "acknowledged_at": null,
+                     *       "acknowledged_by": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The alert's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+                 */
+                alert_id: components["parameters"]["AlertIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_acknowledged": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertUpdate"];
+            };
+        };
+        responses: {
+            /** @description The alert as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *       "kind": "population_drop",
+                     *       "severity": "Warning",
+                     *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "subject_name": "main",
+                     *       "message": "Players fell by 75 % within 30 minutes, from 80 to 20.",
+                     *       "metadata": {
+                     *         "players_before": 80,
+                     *         "players_now": 20,
+                     *         "drop_percent": 75,
+                     *         "threshold_percent": 50,
+                     *         "window_minutes": 30
+                     *       },
+                     *       "raised_at": "2026-11-21T10:05:00.000Z",
+                     *       "ended_at": null,
+                     *       "end_reason": null,
+                     *       "acknowledged_at": "2026-11-21T10:06:00.000Z",
+                     *       "acknowledged_by": "owner@example.com"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Alert"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -17653,6 +18948,410 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAlertChannels: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of channels. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *           "name": "Admins",
+                     *           "kind": "chat_webhook",
+                     *           "destination": "discord.com",
+                     *           "least_severity": "Warning",
+                     *           "template": null,
+                     *           "is_enabled": true,
+                     *           "last_success_at": "2026-11-21T10:05:01.000Z",
+                     *           "last_error_at": null,
+                     *           "last_error": null,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannelPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Admins",
+                 *       "target": {
+                 *         "kind": "chat_webhook",
+                 *         "url": "https://discord.com/api/webhooks/1/abc"
+                 *       },
+                 *       "least_severity": "Warning"
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationChannelCreate"];
+            };
+        };
+        responses: {
+            /** @description The channel. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *       "name": "Admins",
+                     *       "kind": "chat_webhook",
+                     *       "destination": "discord.com",
+                     *       "least_severity": "Warning",
+                     *       "template": null,
+                     *       "is_enabled": true,
+                     *       "last_success_at": null,
+                     *       "last_error_at": null,
+                     *       "last_error": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The channel's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                notification_channel_id: components["parameters"]["NotificationChannelIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *       "name": "Admins",
+                     *       "kind": "chat_webhook",
+                     *       "destination": "discord.com",
+                     *       "least_severity": "Warning",
+                     *       "template": null,
+                     *       "is_enabled": true,
+                     *       "last_success_at": "2026-11-21T10:05:01.000Z",
+                     *       "last_error_at": null,
+                     *       "last_error": null,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The channel's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                notification_channel_id: components["parameters"]["NotificationChannelIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channel is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAlertChannel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The channel's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                notification_channel_id: components["parameters"]["NotificationChannelIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["NotificationChannelUpdate"];
+            };
+        };
+        responses: {
+            /** @description The channel as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *       "name": "Admins",
+                     *       "kind": "chat_webhook",
+                     *       "destination": "discord.com",
+                     *       "least_severity": "Warning",
+                     *       "template": null,
+                     *       "is_enabled": false,
+                     *       "last_success_at": "2026-11-21T10:05:01.000Z",
+                     *       "last_error_at": null,
+                     *       "last_error": null,
+                     *       "version": 2,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listNotifications: {
+        parameters: {
+            query?: {
+                /** @description Only notifications in this state. */
+                status?: components["schemas"]["NotificationStatus"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The channel's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                notification_channel_id: components["parameters"]["NotificationChannelIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of notifications. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *           "alert_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *           "event": "raised",
+                     *           "status": "succeeded",
+                     *           "attempt_count": 1,
+                     *           "next_attempt_at": null,
+                     *           "last_attempt_at": "2026-11-21T10:05:01.000Z",
+                     *           "detail": null,
+                     *           "created_at": "2026-11-21T10:05:00.000Z",
+                     *           "finished_at": "2026-11-21T10:05:01.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NotificationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runNotificationTest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The channel's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                notification_channel_id: components["parameters"]["NotificationChannelIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The notification, which waits. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *       "alert_id": null,
+                     *       "event": "test",
+                     *       "status": "pending",
+                     *       "attempt_count": 0,
+                     *       "next_attempt_at": "2026-11-21T10:05:00.000Z",
+                     *       "last_attempt_at": null,
+                     *       "detail": null,
+                     *       "created_at": "2026-11-21T10:05:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Notification"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -44,6 +44,8 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',
   'POST /api/migration/import',
+  'POST /api/notifications/channels',
+  'POST /api/notifications/channels/{notification_channel_id}/test',
   'POST /api/roles',
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',

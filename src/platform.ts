@@ -26,6 +26,8 @@ export interface PlatformOptions {
   storage: StorageSettings;
   /** Looks at uploaded files; nobody does unless given. */
   scanner?: Scanner;
+  /** Where Pushover takes messages, unless it is where it is for everybody. */
+  pushoverUrl?: string;
   /** What may be sent where; to public addresses over https only unless given. */
   outbound?: OutboundSettings;
   /** How the outside reaches the platform; the address that it listens on unless given. */

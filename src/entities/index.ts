@@ -2,6 +2,9 @@
 import type { InferKyselyDB } from '@mikro-orm/sql';
 import type { Generated } from 'kysely';
 import { AgentHostSchema } from './agent-host.ts';
+import { AlertSchema } from './alert.ts';
+import { AlertConfigSchema } from './alert-config.ts';
+import { AlertRoundSchema } from './alert-round.ts';
 import { ApiKeySchema } from './api-key.ts';
 import { AuditEntrySchema } from './audit-entry.ts';
 import { BackupPolicySchema } from './backup-policy.ts';
@@ -30,6 +33,8 @@ import { LicenseSchema } from './license.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
 import { MapDaySchema, MapMonthSchema, MapSightingSchema } from './map-play.ts';
 import { MembershipSchema } from './membership.ts';
+import { NotificationSchema } from './notification.ts';
+import { NotificationChannelSchema } from './notification-channel.ts';
 import { PasswordTokenSchema } from './password-token.ts';
 import { PlayedMapSchema } from './played-map.ts';
 import { PlayerSchema } from './player.ts';
@@ -63,6 +68,8 @@ import { WipeHistorySchema } from './wipe-history.ts';
 import { WipePlayerSchema, WipeRetentionSchema } from './wipe-retention.ts';
 
 export { AgentHost } from './agent-host.ts';
+export { Alert } from './alert.ts';
+export { AlertConfig } from './alert-config.ts';
 export { ApiKey } from './api-key.ts';
 export { AuditEntry } from './audit-entry.ts';
 export { BackupPolicy } from './backup-policy.ts';
@@ -87,6 +94,8 @@ export { License } from './license.ts';
 export { MapDeployment } from './map-deployment.ts';
 export { MapDay, MapMonth, MapSighting } from './map-play.ts';
 export { Membership } from './membership.ts';
+export { Notification } from './notification.ts';
+export { NotificationChannel } from './notification-channel.ts';
 export { PasswordToken } from './password-token.ts';
 export { PlayedMap } from './played-map.ts';
 export { Player } from './player.ts';
@@ -121,6 +130,9 @@ export { WipePlayer, WipeRetention } from './wipe-retention.ts';
 
 export const entities = [
   AgentHostSchema,
+  AlertConfigSchema,
+  AlertRoundSchema,
+  AlertSchema,
   ApiKeySchema,
   AuditEntrySchema,
   BackupPolicySchema,
@@ -149,6 +161,8 @@ export const entities = [
   MapMonthSchema,
   MapSightingSchema,
   MembershipSchema,
+  NotificationChannelSchema,
+  NotificationSchema,
   PasswordTokenSchema,
   PlayedMapSchema,
   PlayerActionSchema,

@@ -7,6 +7,7 @@ import { adminStats } from './admin-stats.ts';
 import { adminSubscriptions } from './admin-subscriptions.ts';
 import { adminUsers } from './admin-users.ts';
 import { agents } from './agents.ts';
+import { alerts } from './alerts.ts';
 import { analytics } from './analytics.ts';
 import { apiKeys } from './api-keys.ts';
 import { audit } from './audit.ts';
@@ -23,6 +24,7 @@ import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { migration } from './migration.ts';
 import { maps } from './maps.ts';
+import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 import { pluginEvents } from './plugin-events.ts';
@@ -45,6 +47,7 @@ export const areas = {
   adminSubscriptions,
   adminUsers,
   agents,
+  alerts,
   analytics,
   apiKeys,
   audit,
@@ -60,6 +63,7 @@ export const areas = {
   license,
   migration,
   maps,
+  notifications,
   permissions,
   players,
   pluginEvents,
@@ -83,6 +87,7 @@ export const handlers: Handlers = {
   ...adminSubscriptions,
   ...adminUsers,
   ...agents,
+  ...alerts,
   ...analytics,
   ...apiKeys,
   ...audit,
@@ -98,6 +103,7 @@ export const handlers: Handlers = {
   ...license,
   ...migration,
   ...maps,
+  ...notifications,
   ...permissions,
   ...players,
   ...pluginEvents,

@@ -36,6 +36,10 @@ const chores = [
   `delete from schedule_run where created_at < now() - interval '90 days'`,
   `delete from sent_mail where sent_at < now() - interval '7 days'`,
   `delete from webhook_delivery where created_at < now() - interval '30 days'`,
+  `delete from alert where raised_at < now() - interval '90 days' and ended_at is not null`,
+  `delete from notification where created_at < now() - interval '30 days'
+     and not exists (select from alert where alert.license_id = notification.license_id
+       and alert.id = notification.alert_id and ended_at is null)`,
   `delete from former_subdomain where freed_at < now() - interval '90 days'`,
   `delete from early_access_claim where expires_at < now()`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,

@@ -1,6 +1,7 @@
 // What each job of the queue does, when jobs come round by the clock, and the chores that every replica repeats.
 import { parseCronItems } from 'graphile-worker';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { AlertRounds } from '../services/alerts/rounds.ts';
 import type { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import type { BackupRotation } from '../services/backups/rotation.ts';
 import type { BusRevocations } from '../services/bus-revocations.ts';
@@ -12,17 +13,19 @@ import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
-import type { WebhookDispatch } from '../services/webhooks/dispatch.ts';
+import type { Turns } from '../services/turns.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
 
 export interface TaskServices {
+  alerts: AlertRounds;
   analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
   banLifting: BanLifting;
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
+  notifications: Turns;
   platform: PlatformScope;
   playerSessions: PlayerSessions;
   postman: Postman;
@@ -31,7 +34,7 @@ export interface TaskServices {
   revocations: BusRevocations;
   schedules: DueSchedules;
   statsRollUp: StatsRollUp;
-  webhooks: WebhookDispatch;
+  webhooks: Turns;
 }
 
 export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) => Promise<void> };
@@ -70,9 +73,11 @@ export interface Chore {
 }
 
 export function createChores({
+  alerts,
   analytics,
   banLifting,
   fileRemoval,
+  notifications,
   platform,
   playerSessions,
   relay,
@@ -81,6 +86,7 @@ export function createChores({
   webhooks,
 }: TaskServices): Chore[] {
   return [
+    { name: 'evaluate alerts', everyMs: 1_000, work: () => alerts.run() },
     { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
@@ -91,6 +97,7 @@ export function createChores({
     { name: 'end lost runs of schedules', everyMs: 10_000, work: () => endLostRuns(platform) },
     { name: 'roll stats up', everyMs: 20_000, work: () => statsRollUp.run() },
     { name: 'begin turns of webhooks', everyMs: 250, work: () => webhooks.begin() },
+    { name: 'begin turns of notifications', everyMs: 250, work: () => notifications.begin() },
     { name: 'end lost wipes', everyMs: 10_000, work: () => endWipes(platform) },
   ];
 }

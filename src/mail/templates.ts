@@ -1,5 +1,6 @@
 // Every kind of message that the platform sends.
 import { accountCreated } from './account-created.ts';
+import { alert } from './alert.ts';
 import { earlyAccessPlace } from './early-access-place.ts';
 import { earlyAccessWaiting } from './early-access-waiting.ts';
 import { invitation } from './invitation.ts';
@@ -8,6 +9,7 @@ import { webhookDisabled } from './webhook-disabled.ts';
 
 export const templates = {
   'account-created': accountCreated,
+  alert,
   'early-access-place': earlyAccessPlace,
   'early-access-waiting': earlyAccessWaiting,
   invitation,

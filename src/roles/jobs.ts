@@ -3,17 +3,20 @@ import { startJobs } from '../jobs/runner.ts';
 import { StatsRollUp } from '../jobs/stats-roll-up.ts';
 import { createMailer } from '../mail/mailer.ts';
 import type { PlatformOptions } from '../platform.ts';
+import { AlertRounds } from '../services/alerts/rounds.ts';
+import { agentVersion } from '../services/alerts/versions.ts';
 import { AnalyticsRollUps } from '../services/analytics/roll-ups.ts';
 import { PasswordResets } from '../services/auth/password-changes.ts';
 import { BackupRotation } from '../services/backups/rotation.ts';
 import { CommandRelay } from '../services/command-relay.ts';
 import { EarlyAccessMail } from '../services/early-access.ts';
 import { Postman } from '../services/mail.ts';
+import { notificationTurns } from '../services/notifications/dispatch.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
-import { WebhookDispatch } from '../services/webhooks/dispatch.ts';
+import { webhookTurns } from '../services/webhooks/dispatch.ts';
 import type { Closers, Parts } from './parts.ts';
 
 export async function runJobs(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
@@ -22,8 +25,16 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
   const { tenant, transactions } = parts;
   const mailer = createMailer(options.mail, log);
   closers.push(async () => mailer.close());
-  const webhooks = new WebhookDispatch({ ...parts, secrets: parts.webhookSecrets, log });
+  const webhooks = webhookTurns({ ...parts, secrets: parts.webhookSecrets, log });
   closers.push(() => webhooks.stop());
+  const notifications = notificationTurns({
+    ...parts,
+    mailer,
+    targets: parts.notificationTargets,
+    pushoverUrl: options.pushoverUrl,
+    log,
+  });
+  closers.push(() => notifications.stop());
   await revocations
     .publish()
     .catch((error: unknown) => log.warn({ err: error }, 'revocations could not be published'));
@@ -31,11 +42,13 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
     await startJobs({
       databaseUrl,
       services: {
+        alerts: new AlertRounds(platform, contexts, agentVersion()),
         analytics: new AnalyticsRollUps(platform, tenant),
         backupRotation: new BackupRotation(contexts),
         banLifting: new BanLifting(platform, tenant),
         earlyAccess: new EarlyAccessMail(platform, mailOut),
         fileRemoval: new FileRemoval(platform, storage),
+        notifications,
         platform,
         playerSessions: new PlayerSessions(platform, tenant),
         postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),

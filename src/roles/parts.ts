@@ -28,6 +28,7 @@ import type { CommandEnd } from '../services/commands.ts';
 import { createServices } from '../services/index.ts';
 import { MailOut } from '../services/mail.ts';
 import { MapLinks } from '../services/maps/links.ts';
+import { Targets } from '../services/notifications/targets.ts';
 import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
 import { openStorage } from '../storage/storage.ts';
@@ -76,6 +77,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     transactions.refuseInside('sending something out'),
   );
   closers.push(() => outbound.close());
+  const notificationTargets = new Targets(options.sealingSecret, outbound);
   const webhookSecrets = new WebhookSecrets(options.sealingSecret);
   const services = createServices({
     platform,
@@ -91,6 +93,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     tokens,
     mailOut,
     mapLinks,
+    notificationTargets,
     outbound,
     scanner: options.scanner ?? noScanner,
     storage,
@@ -118,6 +121,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     mailOut,
     mapLinks,
     metrics: new Metrics(),
+    notificationTargets,
     outbound,
     passwords,
     platform,

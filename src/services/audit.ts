@@ -9,6 +9,8 @@ import { byId, everyRow, pageOf, refuseMoreThan, type Page, type PageQuery } fro
 /** What the API calls the rows of each audited table. */
 export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']>> = {
   agent_host: 'host',
+  alert: 'alert',
+  alert_config: 'alert_config',
   api_key: 'api_key',
   backup_policy: 'backup_policy',
   changelog_entry: 'changelog_entry',
@@ -21,6 +23,7 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   map: 'map',
   map_deployment: 'map_deployment',
   membership: 'member',
+  notification_channel: 'notification_channel',
   player_action: 'player_action',
   recovery_code: 'recovery_code',
   role: 'role',

@@ -14,6 +14,8 @@ import { AdminStats } from './admin-stats.ts';
 import { AdminSubscriptions } from './admin-subscriptions.ts';
 import { AdminUsers } from './admin-users.ts';
 import { Agents, type AgentAccess, type AgentSettings } from './agents.ts';
+import { Alerts } from './alerts/alerts.ts';
+import { AlertConfigs } from './alerts/config.ts';
 import { Analytics } from './analytics/index.ts';
 import { ApiKeys } from './api-keys.ts';
 import { AuditLog } from './audit.ts';
@@ -45,6 +47,9 @@ import type { MapLinks } from './maps/links.ts';
 import { Maps } from './maps/maps.ts';
 import type { Scanner } from './maps/scanner.ts';
 import { MapUploads } from './maps/uploads.ts';
+import { NotificationChannels } from './notifications/channels.ts';
+import { NotificationLog } from './notifications/log.ts';
+import type { Targets } from './notifications/targets.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
@@ -75,6 +80,7 @@ export interface ServiceParts {
   tokens: AccessTokens;
   mailOut: MailOut;
   mapLinks: MapLinks;
+  notificationTargets: Targets;
   outbound: Outbound;
   scanner: Scanner;
   storage: Storage;
@@ -118,6 +124,8 @@ export function createServices(parts: ServiceParts) {
     adminSubscriptions: new AdminSubscriptions(platform),
     adminUsers: new AdminUsers(platform, changes),
     agents: new Agents(platform, credentials, parts.agentSettings),
+    alertConfigs: new AlertConfigs(),
+    alerts: new Alerts(),
     analytics: new Analytics(),
     apiKeys: new ApiKeys(changes),
     audit: new AuditLog(platform, parts.lastingAccess),
@@ -138,6 +146,8 @@ export function createServices(parts: ServiceParts) {
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
     migration: new Migration(migrationParts(changes, webhooks), parts.lastingAccess),
+    notificationChannels: new NotificationChannels(parts.notificationTargets),
+    notificationLog: new NotificationLog(),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
     pluginEvents: new PluginEvents(),

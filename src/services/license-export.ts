@@ -41,6 +41,10 @@ export const sources: readonly Source[] = [
   { name: 'domain_event', key: ['id'] },
   { name: 'webhook', key: ['id'], secrets: ['secret', 'previous_secret'] },
   { name: 'webhook_delivery', key: ['webhook_id', 'id'] },
+  { name: 'alert_config', key: ['license_id'] },
+  { name: 'alert', key: ['id'] },
+  { name: 'notification_channel', key: ['id'], secrets: ['target'] },
+  { name: 'notification', key: ['channel_id', 'id'] },
   { name: 'api_key', key: ['id'], secrets: ['secret_hash'] },
   { name: 'subscription', key: ['id'] },
   { name: 'instance_state_interval', key: ['instance_id', 'from_at'] },
@@ -67,6 +71,7 @@ export const sources: readonly Source[] = [
 
 /** Tables with rows of licenses that are not exported: what is in them ends within seconds. */
 export const notExported: readonly string[] = [
+  'alert_round',
   'console_ticket',
   'map_sighting',
   'player_session_due',

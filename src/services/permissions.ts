@@ -35,6 +35,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   {
     name: 'Head Admin',
     permissions: {
+      'alerts.*': true,
       'analytics.*': true,
       'apikeys.*': true,
       'audit.*': true,
@@ -48,6 +49,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'license.view': true,
       'migration.*': true,
       'maps.*': true,
+      'notifications.*': true,
       'players.*': true,
       'plugins.*': true,
       'roles.*': true,
@@ -61,6 +63,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   {
     name: 'Moderator',
     permissions: {
+      'alerts.view': true,
       'analytics.view': true,
       'backups.view': true,
       'fleet.view': true,
@@ -80,6 +83,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
   {
     name: 'Viewer',
     permissions: {
+      'alerts.view': true,
       'analytics.view': true,
       'backups.view': true,
       'fleet.view': true,

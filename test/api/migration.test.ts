@@ -80,10 +80,26 @@ const schedule = (values: Partial<Schemas['MigratedSchedule']> = {}): Schemas['M
 
 const part = <Item>(...items: Item[]) => ({ version: 1 as const, items });
 
+const rules: Schemas['AlertRules'] = {
+  agent_outdated: { is_enabled: true, severity: 'Info', minimum_version: '0.1.0' },
+  disk_full: { is_enabled: false, severity: 'Critical', percent: 80 },
+  host_down: { is_enabled: true, severity: 'Critical', after_minutes: 10 },
+  instance_crashed: { is_enabled: true, severity: 'Warning' },
+  low_fps: { is_enabled: true, severity: 'Warning', fps: 20, window_minutes: 15 },
+  population_drop: { is_enabled: true, severity: 'Info', percent: 40, window_minutes: 60, min_players: 5 },
+};
+
 const everyPart = (): Required<Parts> => ({
+  alert_config: part(rules),
   backup_policies: part({ host: 'h1', instance: 'a', keep: 3 }, { host: 'h2', instance: 'a', keep: 30 }),
   clusters: part({ name: 'EU', description: null }, { name: 'US', description: 'Everything in Ohio' }),
   instances: part({ host: 'h1', instance: 'a', cluster: 'EU' }, { host: 'h2', instance: 'a', cluster: 'US' }),
+  notification_channels: part({
+    name: 'Admins',
+    kind: 'chat_webhook',
+    least_severity: 'Warning',
+    template: '{{title}}',
+  }),
   roles: part({ name: 'Night watch', permissions: { 'fleet.view': true, 'console.*': true } }),
   schedules: part(
     schedule(),
@@ -135,9 +151,18 @@ describe('exportMigration', () => {
 
   it('has just these fields: no secret, no person, nothing that was recorded', async () => {
     const allowed: Record<keyof Parts, string[]> = {
+      alert_config: [
+        'agent_outdated',
+        'disk_full',
+        'host_down',
+        'instance_crashed',
+        'low_fps',
+        'population_drop',
+      ],
       backup_policies: ['host', 'instance', 'keep'],
       clusters: ['description', 'name'],
       instances: ['cluster', 'host', 'instance'],
+      notification_channels: ['kind', 'least_severity', 'name', 'template'],
       roles: ['name', 'permissions'],
       schedules: [
         'action',
@@ -218,9 +243,11 @@ describe('importMigration', () => {
     const document = documentOf(everyPart());
     const first = await imported(world, own.owner, { document });
     expect(first.parts.map(({ part: name }) => name)).toEqual([
+      'alert_config',
       'backup_policies',
       'clusters',
       'instances',
+      'notification_channels',
       'roles',
       'schedules',
       'site_config',
@@ -228,9 +255,11 @@ describe('importMigration', () => {
       'webhooks',
     ]);
     expect(countsOf(first)).toEqual({
+      alert_config: [1, 0, 0, 0],
       backup_policies: [2, 0, 0, 0],
       clusters: [2, 0, 0, 0],
       instances: [2, 0, 0, 0],
+      notification_channels: [1, 0, 0, 0],
       roles: [1, 0, 0, 0],
       schedules: [3, 0, 0, 0],
       site_config: [1, 0, 0, 0],
@@ -240,9 +269,11 @@ describe('importMigration', () => {
     const state = await stateOf(own);
     const second = await imported(world, own.owner, { document });
     expect(countsOf(second)).toEqual({
+      alert_config: [0, 0, 1, 0],
       backup_policies: [0, 0, 2, 0],
       clusters: [0, 0, 2, 0],
       instances: [0, 0, 2, 0],
+      notification_channels: [0, 0, 1, 0],
       roles: [0, 0, 1, 0],
       schedules: [0, 0, 3, 0],
       site_config: [0, 0, 1, 0],
@@ -297,9 +328,11 @@ describe('importMigration', () => {
     ]);
     const report = await imported(world, own.owner, { document: documentOf(everyPart()) });
     expect(countsOf(report)).toEqual({
+      alert_config: [1, 0, 0, 0],
       backup_policies: [2, 0, 0, 0],
       clusters: [1, 1, 0, 0],
       instances: [1, 1, 0, 0],
+      notification_channels: [1, 0, 0, 0],
       roles: [0, 1, 0, 0],
       schedules: [2, 1, 0, 0],
       site_config: [1, 0, 0, 0],
@@ -333,6 +366,7 @@ describe('importMigration', () => {
       `select target_type, action from audit_entry where license_id = $1 and operation = 'importMigration'`,
       [own.license.id],
     );
+    expect(log).toHaveLength(1 + 1 + 1 + 1 + 2 + 1 + 3 + 1 + 2 + 1);
     expect(log).toHaveLength(2 + 1 + 1 + 2 + 1 + 3 + 1 + 2 + 1);
   });
 
@@ -427,7 +461,9 @@ describe('importMigration', () => {
     const before = await stateOf(own);
     const lacking = { status: 403, code: 'beyond_own_permissions' };
     const all = {
+      'alerts.manage': true,
       'migration.import': true,
+      'notifications.manage': true,
       'roles.manage': true,
       'clusters.manage': true,
       'fleet.*': true,
@@ -440,6 +476,8 @@ describe('importMigration', () => {
     };
     const document = documentOf(everyPart());
     const expected: Record<string, string[]> = {
+      'alerts.manage': ['/document/parts/alert_config'],
+      'notifications.manage': ['/document/parts/notification_channels'],
       'roles.manage': ['/document/parts/roles'],
       'clusters.manage': ['/document/parts/clusters'],
       'fleet.*': ['/document/parts/instances', '/document/parts/roles/items/0'],

@@ -20,6 +20,7 @@ const platformScopeUsers = [
   'src/services/admin-users.ts',
   'src/services/agent-reports.ts',
   'src/services/agents.ts',
+  'src/services/alerts/rounds.ts', // finds the licenses whose figures are to be looked at
   'src/services/analytics/roll-ups.ts', // finds the licenses for which there is something to count
   'src/services/audit.ts',
   'src/services/auth/api-key-principals.ts',
@@ -41,6 +42,7 @@ const platformScopeUsers = [
   'src/services/index.ts',
   'src/services/mail.ts',
   'src/services/maps/contents.ts', // links name a license of their own, public addresses none
+  'src/services/notifications/dispatch.ts', // finds what is due in every license
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
   'src/services/public-status/index.ts', // what each license shows to everybody

@@ -40,6 +40,17 @@ it('docs/team-and-keys.md leads from an invitation to a key, and back', async ()
   expect(run.output).toContain('watch@example.com');
 }, 60_000);
 
+it('docs/alerts.md leads from the rules to a channel that was tried, and to a template', async () => {
+  const { owner } = await world.createTenant();
+  const run = await runGuide('docs/alerts.md', { GANTRY: world.url, EMAIL: owner.email, PASSWORD: password });
+  expect(run).toEqual({
+    status: 0,
+    output: expect.stringMatching(/^50\n60\n0\npending\nsucceeded\n2\nvalidation_failed\n$/),
+    processes: [],
+  });
+  expect((await world.mailTo(owner.email)).subject).toBe('Test of Owner');
+}, 60_000);
+
 it('docs/migration.md brings what one license has configured into another, once, and nothing damaged', async () => {
   const [from, to] = [await world.createTenant(), await world.createTenant()];
   const run = await runGuide('docs/migration.md', {
@@ -54,9 +65,11 @@ it('docs/migration.md brings what one license has configured into another, once,
       'EU islands',
       'Night watch',
       'Night watch',
+      'alert_config 0 0 0 0',
       'backup_policies 0 0 0 0',
       'clusters 1 0 0 0',
       'instances 0 0 0 0',
+      'notification_channels 0 0 0 0',
       'roles 1 0 0 0',
       'schedules 0 0 0 0',
       'site_config 0 0 0 0',

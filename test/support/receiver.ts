@@ -73,7 +73,9 @@ export class Receiver {
     message.on('error', () => undefined);
     for await (const chunk of message) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const received = { headers: message.headers, text, body: JSON.parse(text) as Received['body'] };
+    const isJson = message.headers['content-type'] === 'application/json';
+    const body = (isJson ? JSON.parse(text) : {}) as Received['body'];
+    const received = { headers: message.headers, text, body };
     this.received.push(received);
     this.answer(reply, received);
   }

@@ -278,6 +278,36 @@ export async function createDelivery(world: World, tenant: Tenant, values: Value
   });
 }
 
+/** An alert that has ended. */
+export async function createAlert(world: World, tenant: Tenant, values: Values = {}): Promise<string> {
+  const hostId = values['host_id'] ?? (await createHost(world, tenant));
+  return insertRow(world, 'alert', {
+    license_id: tenant.license.id,
+    kind: 'disk_full',
+    severity: 'Warning',
+    subject_id: hostId,
+    subject_name: 'host',
+    host_name: 'host',
+    metadata: { used_percent: 95, threshold_percent: 90 },
+    ended_at: new Date(),
+    end_reason: 'recovered',
+    ...values,
+    host_id: hostId,
+  });
+}
+
+/** A channel whose receiver is nowhere. Its target opens with no key: nothing can be told there. */
+export function createChannel(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'notification_channel', {
+    license_id: license.id,
+    name: shortName('channel'),
+    kind: 'chat_webhook',
+    destination: 'chat.invalid',
+    target: Buffer.from('sealed'),
+    ...values,
+  });
+}
+
 /** Ids of rows by the names that parameters have for them. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -289,6 +319,7 @@ type RowMaker = (world: World, tenant: Tenant, known: Rows) => Promise<string>;
  * adds its names here; the tests that are generated from the contract fail until it has.
  */
 export const rowsByName: Readonly<Record<string, RowMaker>> = {
+  alert_id: (world, tenant, known) => createAlert(world, tenant, only(known, ['host_id', 'instance_id'])),
   api_key_id: (world, tenant) => createKey(world, tenant),
   backup_id: (world, tenant, known) => createBackup(world, tenant, only(known, ['instance_id'])),
   cluster_id: (world, tenant) => createCluster(world, tenant),
@@ -301,6 +332,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createMapDeployment(world, tenant, only(known, ['instance_id', 'map_id', 'command_id'])),
   map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
+  notification_channel_id: (world, tenant) => createChannel(world, tenant),
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
@@ -351,6 +383,8 @@ function only(rows: Rows, names: string[]): Rows {
 
 /** What jobs add up in the background, whenever they come to it. */
 const addedUpLater: ReadonlySet<string> = new Set([
+  'alert',
+  'alert_round',
   'instance_stats_day',
   'instance_stats_hour',
   'map_day',

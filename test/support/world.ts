@@ -52,6 +52,8 @@ export interface WorldOptions {
   /** Where uploaded files are kept; a directory of the world's own unless given. */
   storage?: StorageSettings;
   scanner?: Scanner;
+  /** Where Pushover is; where it is for everybody unless given. */
+  pushoverUrl?: string;
   /** Where requests to the outside may go; to this machine too unless given. */
   outbound?: OutboundSettings;
 }
@@ -98,6 +100,7 @@ export class World {
         mail: { smtpUrl: options.smtpUrl, from: 'Gantry <gantry@example.com>', directory: mailDirectory },
         storage: options.storage ?? { directory: storageDirectory },
         ...(options.scanner && { scanner: options.scanner }),
+        ...(options.pushoverUrl !== undefined && { pushoverUrl: options.pushoverUrl }),
         outbound: options.outbound ?? { allow: ['127.0.0.0/8'], allowsHttp: true },
         roles: new Set(options.roles ?? roles),
         host: '127.0.0.1',

@@ -20,6 +20,7 @@ import { FileChanges } from './0019-file-changes.ts';
 import { PlayerEvents } from './0020-player-events.ts';
 import { Webhooks } from './0021-webhooks.ts';
 import { PublicStatus } from './0022-public-status.ts';
+import { Alerts } from './0023-alerts.ts';
 import { Analytics } from './0024-analytics.ts';
 import { CommandVerbs } from './0026-command-verbs.ts';
 import { QueuedPlayers } from './0027-queued-players.ts';
@@ -46,6 +47,7 @@ export const migrations = [
   { name: '0020-player-events', class: PlayerEvents },
   { name: '0021-webhooks', class: Webhooks },
   { name: '0022-public-status', class: PublicStatus },
+  { name: '0023-alerts', class: Alerts },
   { name: '0024-analytics', class: Analytics },
   { name: '0026-command-verbs', class: CommandVerbs },
   { name: '0027-queued-players', class: QueuedPlayers },

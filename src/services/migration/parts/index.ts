@@ -3,6 +3,7 @@ import type { AccessChanges } from '../../auth/access-changes.ts';
 import { DueTimes } from '../../schedules/due-times.ts';
 import type { Webhooks } from '../../webhooks/webhooks.ts';
 import type { ItemOf, MigrationPart, PartName } from '../part.ts';
+import { alertConfigPart, notificationChannelsPart } from './alerts.ts';
 import { backupPoliciesPart } from './backup-policies.ts';
 import { clustersPart } from './clusters.ts';
 import { instancesPart } from './instances.ts';
@@ -18,9 +19,11 @@ export function migrationParts(
   readonly [Name in PartName]: MigrationPart<ItemOf<Name>>;
 } {
   return {
+    alert_config: alertConfigPart(),
     backup_policies: backupPoliciesPart(),
     clusters: clustersPart(),
     instances: instancesPart(),
+    notification_channels: notificationChannelsPart(),
     roles: rolesPart(changes),
     schedules: schedulesPart(new DueTimes()),
     site_config: siteConfigPart(),

@@ -1,0 +1,42 @@
+// Something that was or is wrong with a host or a game instance.
+import { defineEntity, p } from '@mikro-orm/core';
+import type { components } from '../../generated/platform.d.ts';
+import { tenantColumns, tenantTable } from './tenant.ts';
+
+export const alertSeverities = ['Info', 'Warning', 'Critical'] as const;
+export const alertKinds = [
+  'agent_outdated',
+  'disk_full',
+  'host_down',
+  'instance_crashed',
+  'low_fps',
+  'population_drop',
+] as const satisfies components['schemas']['AlertKind'][];
+const endReasons = ['recovered', 'turned_off', 'gone'] as const;
+
+export const AlertSchema = defineEntity({
+  name: 'Alert',
+  tableName: 'alert',
+  ...tenantTable,
+  properties: {
+    id: tenantColumns.id(),
+    licenseId: tenantColumns.licenseId(),
+    kind: p.enum(alertKinds),
+    severity: p.enum(alertSeverities),
+    /** The instance, or else the host. It may be gone. */
+    subjectId: p.uuid(),
+    subjectName: p.text(),
+    hostId: p.uuid(),
+    hostName: p.text(),
+    instanceId: p.uuid().nullable(),
+    /** The figures that it was raised with. */
+    metadata: p.json<Record<string, string | number>>(),
+    raisedAt: p.datetime().defaultRaw('now()'),
+    endedAt: p.datetime().nullable(),
+    endReason: p.enum(endReasons).nullable(),
+    acknowledgedAt: p.datetime().nullable(),
+    acknowledgedBy: p.text().nullable(),
+  },
+});
+export class Alert extends AlertSchema.class {}
+AlertSchema.setClass(Alert);

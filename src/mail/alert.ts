@@ -1,0 +1,8 @@
+// Tells somebody of the team what is wrong with a host or a game server.
+import type { Template } from './template.ts';
+
+export const alert = {
+  values: ['title', 'text', 'channel'],
+  subject: '{{title}}',
+  paragraphs: ['{{text}}', 'You get this through the channel {{channel}}.'],
+} as const satisfies Template;

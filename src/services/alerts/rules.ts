@@ -1,0 +1,39 @@
+// When alerts are raised: what is usual, and what a license has changed of it.
+import type { Schemas } from '../../contract-types.ts';
+
+export type AlertRules = Schemas['AlertRules'];
+export type AlertKind = Schemas['AlertKind'];
+
+export const usualRules: AlertRules = {
+  agent_outdated: { is_enabled: true, severity: 'Info', minimum_version: null },
+  disk_full: { is_enabled: true, severity: 'Warning', percent: 90 },
+  host_down: { is_enabled: true, severity: 'Critical', after_minutes: 3 },
+  instance_crashed: { is_enabled: true, severity: 'Critical' },
+  low_fps: { is_enabled: true, severity: 'Warning', fps: 15, window_minutes: 10 },
+  population_drop: {
+    is_enabled: true,
+    severity: 'Warning',
+    percent: 50,
+    window_minutes: 30,
+    min_players: 10,
+  },
+};
+
+/** Those rules with what is changed of them. A kind that was not known when they were stored is as usual. */
+export function withChanges(
+  rules: Partial<AlertRules>,
+  changes: Schemas['AlertConfigUpdate']['rules'],
+): AlertRules {
+  return {
+    agent_outdated: { ...usualRules.agent_outdated, ...rules.agent_outdated, ...changes.agent_outdated },
+    disk_full: { ...usualRules.disk_full, ...rules.disk_full, ...changes.disk_full },
+    host_down: { ...usualRules.host_down, ...rules.host_down, ...changes.host_down },
+    instance_crashed: {
+      ...usualRules.instance_crashed,
+      ...rules.instance_crashed,
+      ...changes.instance_crashed,
+    },
+    low_fps: { ...usualRules.low_fps, ...rules.low_fps, ...changes.low_fps },
+    population_drop: { ...usualRules.population_drop, ...rules.population_drop, ...changes.population_drop },
+  };
+}

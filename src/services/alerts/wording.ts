@@ -1,0 +1,45 @@
+// What alerts say, in words: a headline, and what had happened.
+import type { Metadata } from './judging.ts';
+import type { AlertKind } from './rules.ts';
+
+interface Words {
+  headline: (subject: string) => string;
+  /** Tells figures only: nothing in it was typed by anybody. */
+  message: (figure: (name: string) => string) => string;
+}
+
+const words: Readonly<Record<AlertKind, Words>> = {
+  agent_outdated: {
+    headline: (subject) => `The agent of ${subject} is outdated`,
+    message: (figure) =>
+      `The agent has version ${figure('agent_version')}; at least ${figure('minimum_version')} is wanted.`,
+  },
+  disk_full: {
+    headline: (subject) => `The disk of ${subject} is nearly full`,
+    message: (figure) =>
+      `${figure('used_percent')} % of the disk are used; from ${figure('threshold_percent')} % on that is too much.`,
+  },
+  host_down: {
+    headline: (subject) => `${subject} is down`,
+    message: (figure) => `The host was heard of last at ${figure('last_heartbeat_at')}.`,
+  },
+  instance_crashed: {
+    headline: (subject) => `${subject} has crashed`,
+    message: () => 'The process of the game server has ended without being asked to.',
+  },
+  low_fps: {
+    headline: (subject) => `${subject} is slow`,
+    message: (figure) =>
+      `${figure('fps')} frames per second on average over ${figure('window_minutes')} minutes; ${figure('threshold_fps')} are wanted.`,
+  },
+  population_drop: {
+    headline: (subject) => `Players are leaving ${subject}`,
+    message: (figure) =>
+      `Players fell by ${figure('drop_percent')} % within ${figure('window_minutes')} minutes, from ${figure('players_before')} to ${figure('players_now')}.`,
+  },
+};
+
+export const headlineOf = (kind: AlertKind, subject: string) => words[kind].headline(subject);
+
+export const messageOf = (kind: AlertKind, metadata: Readonly<Metadata>) =>
+  words[kind].message((name) => String(metadata[name] ?? ''));

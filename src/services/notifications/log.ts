@@ -1,0 +1,65 @@
+// What was told through a channel, and telling a test on request.
+import type { Ctx } from '../../context.ts';
+import type { Query } from '../../contract-types.ts';
+import type { Queries } from '../../database/reader.ts';
+import { Notification } from '../../entities/index.ts';
+import { notFound } from '../../errors.ts';
+import { refuseBeyond } from '../limits.ts';
+import { byId, pageOf, type Page } from '../page.ts';
+import { channelOf, lockedChannel, withoutTarget } from './channels.ts';
+
+/** Tests of one channel that wait at the same time. */
+const mostWaitingTests = 5;
+
+export type NotificationRow = Awaited<ReturnType<typeof notificationOf>>;
+
+export class NotificationLog {
+  async list(ctx: Ctx, channelId: string, query: Query<'listNotifications'>): Promise<Page<NotificationRow>> {
+    return ctx.read(async (queries) => {
+      await channelOf(queries, channelId);
+      let found = notifications(queries, channelId);
+      if (query.status !== undefined) found = found.where('status', '=', query.status);
+      return pageOf(found, query, byId('id', 'desc'));
+    });
+  }
+
+  async test(ctx: Ctx, channelId: string): Promise<NotificationRow> {
+    return ctx.transact(async (em, queries) => {
+      const channel = await lockedChannel(em, channelId, null);
+      if (!channel.target) throw withoutTarget();
+      await refuseBeyond(em, {
+        subject: `tests of channel ${channelId}`,
+        most: mostWaitingTests,
+        count: () => em.count(Notification, { channelId, event: 'test', status: 'pending' }),
+        detail: `At most ${mostWaitingTests} tests of a channel wait at the same time.`,
+      });
+      const notification = em.create(Notification, { channelId, event: 'test' });
+      await em.flush();
+      return notificationOf(queries, channelId, notification.id);
+    });
+  }
+}
+
+function notifications(queries: Queries, channelId: string) {
+  return queries
+    .selectFrom('notification')
+    .select([
+      'id',
+      'alert_id',
+      'event',
+      'status',
+      'attempt_count',
+      'next_attempt_at',
+      'last_attempt_at',
+      'detail',
+      'created_at',
+      'finished_at',
+    ])
+    .where('channel_id', '=', channelId);
+}
+
+async function notificationOf(queries: Queries, channelId: string, id: string) {
+  const notification = await notifications(queries, channelId).where('id', '=', id).executeTakeFirst();
+  if (notification === undefined) throw notFound('notification');
+  return notification;
+}

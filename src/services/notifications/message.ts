@@ -1,0 +1,98 @@
+// What a notification says.
+import type { Metadata } from '../alerts/judging.ts';
+import type { AlertKind } from '../alerts/rules.ts';
+import { headlineOf, messageOf } from '../alerts/wording.ts';
+import { forMarkdown, forPlainText } from './neutral.ts';
+import type { ChannelKind } from './channels.ts';
+import { fill, type TemplateValues } from './templates.ts';
+
+export interface AlertToTell {
+  id: string;
+  kind: AlertKind;
+  severity: Severity;
+  subjectName: string;
+  hostName: string;
+  metadata: Metadata;
+  raisedAt: string;
+  endedAt: string | null;
+}
+
+export type Severity = 'Info' | 'Warning' | 'Critical';
+
+export type Telling =
+  { event: 'raised' | 'recovered'; alert: AlertToTell } | { event: 'test'; channelName: string; at: string };
+
+export interface Message {
+  title: string;
+  text: string;
+  event: Telling['event'];
+  severity: Severity;
+  at: string;
+}
+
+const usualTemplates: Readonly<Record<Telling['event'], string>> = {
+  raised: '{{message}}\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
+  recovered: 'It has recovered at {{ended_at}}.\n{{subject}} on {{host}}, {{license}}, since {{raised_at}}.',
+  test: '{{message}}',
+};
+
+/** For a channel of that kind; names are made harmless for it. */
+export function messageFor(
+  channel: { kind: ChannelKind; template: string | null },
+  telling: Telling,
+  license: string,
+): Message {
+  const harmless = channel.kind === 'chat_webhook' ? forMarkdown : forPlainText;
+  const values = valuesOf(telling, license, harmless);
+  return {
+    title: values.title,
+    text: fill(channel.template ?? usualTemplates[telling.event], values),
+    event: telling.event,
+    severity: telling.event === 'test' ? 'Info' : telling.alert.severity,
+    at: telling.event === 'test' ? telling.at : (telling.alert.endedAt ?? telling.alert.raisedAt),
+  };
+}
+
+function valuesOf(telling: Telling, license: string, harmless: (text: string) => string): TemplateValues {
+  if (telling.event === 'test')
+    return {
+      title: `Test of ${harmless(telling.channelName)}`,
+      message: 'This is a test: alerts are told here.',
+      status: 'test',
+      severity: 'Info',
+      kind: 'test',
+      subject: 'nothing',
+      host: 'nothing',
+      license: harmless(license),
+      raised_at: telling.at,
+      ended_at: '',
+      alert_id: '',
+    };
+  const { alert, event } = telling;
+  const subject = harmless(alert.subjectName);
+  const headline = headlineOf(alert.kind, subject);
+  return {
+    title: event === 'raised' ? `${alert.severity}: ${headline}` : `Recovered: ${headline}`,
+    message: messageOf(alert.kind, alert.metadata),
+    status: event,
+    severity: alert.severity,
+    kind: alert.kind,
+    subject,
+    host: harmless(alert.hostName),
+    license: harmless(license),
+    raised_at: alert.raisedAt,
+    ended_at: event === 'recovered' ? (alert.endedAt ?? '') : '',
+    alert_id: alert.id,
+  };
+}
+
+/** At most that many characters, none of them cut in two. */
+export function shortened(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let kept = '';
+  for (const character of text) {
+    if (kept.length + character.length >= most) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}

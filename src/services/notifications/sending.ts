@@ -1,0 +1,95 @@
+// Sends one notification, whatever the channel's kind, and says what came of it.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { MailRefused, type Mailer } from '../../mail/mailer.ts';
+import { render } from '../../mail/template.ts';
+import { templates } from '../../mail/templates.ts';
+import type { Outbound, OutboundReply } from '../../outbound/outbound.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import type { Message } from './message.ts';
+import { requestFor } from './requests.ts';
+import type { Target } from './targets.ts';
+
+export interface SenderParts {
+  outbound: Pick<Outbound, 'send'>;
+  mailer: Mailer;
+  publicUrl: () => string;
+  /** Where Pushover is, unless it is where it is for everybody. */
+  pushoverUrl?: string | undefined;
+}
+
+export type Outcome =
+  | { kind: 'taken' }
+  /** It would come to nothing however often it was tried. */
+  | { kind: 'refused'; detail: string }
+  | { kind: 'failed'; detail: string }
+  /** The receiver has said when to come back. */
+  | { kind: 'told_to_wait'; detail: string; seconds: number };
+
+const timeoutMs = 5_000;
+const mostResponseBytes = 4_096;
+const mailMs = 60_000;
+const mostWaitSeconds = 3_600;
+
+export function send(
+  target: Target,
+  message: Message,
+  { id, channelName }: { id: string; channelName: string },
+  parts: SenderParts,
+): Promise<Outcome> {
+  if (target.kind === 'email') return sendMail(target.address, message, { id, channelName }, parts);
+  const request = requestFor(target, message, { id, pushover: parts.pushoverUrl });
+  return parts.outbound
+    .send({ method: 'POST', ...request, timeoutMs, mostBytes: mostResponseBytes })
+    .then(answered, unanswered);
+}
+
+function answered({ status, verdict, headers }: OutboundReply): Outcome {
+  if (verdict === 'taken') return { kind: 'taken' };
+  const detail = `The receiver answered ${status}.`;
+  if (verdict === 'faulted') return { kind: 'refused', detail };
+  const seconds = retryAfter(headers['retry-after'], Date.now());
+  return seconds === undefined ? { kind: 'failed', detail } : { kind: 'told_to_wait', detail, seconds };
+}
+
+/** In seconds, an hour at most; undefined where the header says nothing that can be understood. */
+export function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
+  const text = typeof header === 'string' ? header.trim() : '';
+  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text);
+  const seconds = isDate
+    ? (Date.parse(text) - now) / 1000
+    : /^\d{1,9}(\.\d{1,9})?$/.test(text)
+      ? Number(text)
+      : NaN;
+  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), mostWaitSeconds) : undefined;
+}
+
+function unanswered(error: unknown): Outcome {
+  if (!(error instanceof OutboundError)) throw error;
+  const isForGood = error.failure === 'url_refused' || error.failure === 'address_refused';
+  return { kind: isForGood ? 'refused' : 'failed', detail: error.message };
+}
+
+async function sendMail(
+  to: string,
+  { title, text }: Message,
+  { id, channelName }: { id: string; channelName: string },
+  { mailer, publicUrl }: SenderParts,
+): Promise<Outcome> {
+  const mail = render(templates.alert, { title, text, channel: channelName }, publicUrl());
+  const ending = new AbortController();
+  try {
+    return await Promise.race([
+      mailer.send({ id, to, ...mail }).then((): Outcome => ({ kind: 'taken' })),
+      sleep(mailMs, undefined, { signal: ending.signal }).then((): Outcome => ({
+        kind: 'failed',
+        detail: 'The mail server did not answer in time.',
+      })),
+    ]);
+  } catch (error) {
+    return error instanceof MailRefused
+      ? { kind: 'refused', detail: 'The mail server refuses the message.' }
+      : { kind: 'failed', detail: 'The mail server could not be reached.' };
+  } finally {
+    ending.abort();
+  }
+}

@@ -1,0 +1,78 @@
+// The targets of channels: checked, sealed for their rows, and as much of them as is no secret.
+import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
+import type { Queries } from '../../database/reader.ts';
+import { invalidField } from '../../errors.ts';
+import type { Outbound } from '../../outbound/outbound.ts';
+import { OutboundError } from '../../outbound/outbound-error.ts';
+import { Seal } from '../sealing.ts';
+import { accounts } from '../team/members.ts';
+
+export type Target = Schemas['NotificationTarget'];
+
+export class Targets {
+  readonly #seal: Seal;
+  readonly #outbound: Pick<Outbound, 'check'>;
+
+  constructor(sealingSecret: string, outbound: Pick<Outbound, 'check'>) {
+    this.#seal = new Seal(sealingSecret, 'gantry notification channel');
+    this.#outbound = outbound;
+  }
+
+  close(target: Target, channelId: string): Buffer {
+    return this.#seal.close(JSON.stringify(target), channelId);
+  }
+
+  open(sealed: Uint8Array, channelId: string): Target {
+    return JSON.parse(this.#seal.open(sealed, channelId)) as Target;
+  }
+
+  /** Throws unless something may be sent there, as far as can be told without sending. */
+  async refuse(queries: Queries, target: Target): Promise<void> {
+    if (target.kind === 'chat_webhook') this.#refuseUrl(target.url, '/target/url');
+    if (target.kind === 'ntfy') this.#refuseUrl(target.server, '/target/server');
+    if (target.kind === 'email' && !(await isOfTeam(queries, target.address)))
+      throw invalidField({
+        in: 'body',
+        pointer: '/target/address',
+        detail: 'is not the address of anybody of the team',
+      });
+  }
+
+  #refuseUrl(url: string, pointer: string): void {
+    try {
+      this.#outbound.check(url);
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      throw invalidField({ in: 'body', pointer, detail: error.message });
+    }
+  }
+}
+
+/** What everybody who may see the channel sees of its target. */
+export function destinationOf(target: Target): string {
+  switch (target.kind) {
+    case 'chat_webhook':
+      return new URL(target.url).host;
+    case 'email':
+      return target.address;
+    case 'ntfy':
+      return new URL(target.server).host;
+    case 'pushover':
+      return 'pushover.net';
+  }
+}
+
+/** Whether somebody of the team has that address: nobody else gets messages of a license. */
+export async function isOfTeam(queries: Queries, address: string): Promise<boolean> {
+  const member = await queries
+    .selectFrom('membership')
+    .innerJoin(accounts, 'account.user_id', 'membership.user_id')
+    .select('membership.id')
+    .where((eb) => eb(eb.fn<string>('lower', ['account.email']), '=', address.toLowerCase()))
+    .where('account.is_disabled', '=', false)
+    .executeTakeFirst();
+  return member !== undefined;
+}
+
+export const isStillOfTeam = (ctx: Ctx, address: string) => ctx.read((queries) => isOfTeam(queries, address));

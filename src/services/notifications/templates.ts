@@ -1,0 +1,51 @@
+// Templates of notifications: text with fields of a list, and nothing else.
+import Mustache from 'mustache';
+import { invalidField } from '../../errors.ts';
+
+export const templateFields = [
+  'title',
+  'message',
+  'status',
+  'severity',
+  'kind',
+  'subject',
+  'host',
+  'license',
+  'raised_at',
+  'ended_at',
+  'alert_id',
+] as const;
+
+export type TemplateField = (typeof templateFields)[number];
+export type TemplateValues = Readonly<Record<TemplateField, string>>;
+
+type Piece = { text: string } | { field: TemplateField };
+
+/** The text with its fields filled in. Values are never read as templates. */
+export function fill(template: string, values: TemplateValues): string {
+  return piecesOf(template)
+    .map((piece) => ('text' in piece ? piece.text : values[piece.field]))
+    .join('');
+}
+
+/** Throws unless the template can be filled in. */
+export function refuseTemplate(template: string | null | undefined, pointer = '/template'): void {
+  if (template === null || template === undefined) return;
+  try {
+    piecesOf(template);
+  } catch (error) {
+    const detail = Error.isError(error) ? error.message : 'is no template';
+    throw invalidField({ in: 'body', pointer, detail });
+  }
+}
+
+function piecesOf(template: string): Piece[] {
+  // A writer of its own: the shared one keeps every template that it has ever read.
+  const tokens = new Mustache.Writer().parse(template) as [type: string, value: string][];
+  return tokens.map(([type, value]): Piece => {
+    if (type === 'text') return { text: value };
+    const field = templateFields.find((name) => name === value);
+    if (type !== 'name' || field === undefined) throw new Error(`has {{${value}}}, which is no field`);
+    return { field };
+  });
+}

@@ -1,0 +1,115 @@
+// A channel's turn: what waits is told in its order, one after the other, until one can not be told.
+import { sql } from 'kysely';
+import type { Ctx } from '../../context.ts';
+import { messageFor, type AlertToTell, type Telling } from './message.ts';
+import { note } from './outcomes.ts';
+import { send, type Outcome, type SenderParts } from './sending.ts';
+import { isStillOfTeam, type Target, type Targets } from './targets.ts';
+
+export interface TurnParts extends SenderParts {
+  targets: Targets;
+}
+
+/** A notification that waits is given up after this, whatever has kept it. */
+const mostAgeHours = 6;
+
+/** Those of a channel are told in their order: that something has recovered never comes before that it was raised. */
+export async function takeTurn(
+  ctx: Ctx,
+  channelId: string,
+  mayGoOn: () => boolean,
+  parts: TurnParts,
+): Promise<void> {
+  while (mayGoOn()) {
+    const due = await nextOf(ctx, channelId);
+    if (due === undefined) return;
+    const at = new Date();
+    const outcome = await tell(ctx, channelId, due, parts);
+    await note(ctx, channelId, due, { at, outcome });
+    if (outcome.kind === 'failed' || outcome.kind === 'told_to_wait') return;
+  }
+}
+
+type Due = NonNullable<Awaited<ReturnType<typeof nextOf>>>;
+
+/** Tests come first: somebody waits for them. */
+async function nextOf(ctx: Ctx, channelId: string) {
+  return ctx.read(async (queries) => {
+    const next = await queries
+      .selectFrom('notification')
+      .innerJoin('notification_channel as channel', 'channel.id', 'notification.channel_id')
+      .innerJoin('license', 'license.id', 'notification.license_id')
+      .leftJoin('alert', 'alert.id', 'notification.alert_id')
+      .select([
+        'notification.id',
+        'notification.event',
+        'notification.created_at',
+        sql<number>`notification.attempt_count`.as('attempt_count'),
+        sql<number>`notification.failure_count`.as('failure_count'),
+        sql<boolean>`next_attempt_at <= now()`.as('is_due'),
+        sql<boolean>`notification.created_at < now() - make_interval(hours => ${mostAgeHours})`.as(
+          'is_stale',
+        ),
+        'channel.name as channel_name',
+        'channel.kind as channel_kind',
+        'channel.template',
+        'channel.target',
+        'license.name as license_name',
+        'alert.id as alert_id',
+        'alert.kind',
+        'alert.severity',
+        'alert.subject_name',
+        'alert.host_name',
+        'alert.metadata',
+        'alert.raised_at',
+        'alert.ended_at',
+      ])
+      .where('notification.channel_id', '=', channelId)
+      .where('notification.status', '=', 'pending')
+      .orderBy(sql`(event = 'test') desc`)
+      .orderBy('notification.id')
+      .limit(1)
+      .executeTakeFirst();
+    return next?.is_due === true ? next : undefined;
+  });
+}
+
+async function tell(ctx: Ctx, channelId: string, due: Due, parts: TurnParts): Promise<Outcome> {
+  if (due.is_stale) return { kind: 'refused', detail: `It could not be told for ${mostAgeHours} hours.` };
+  if (due.target === null) return { kind: 'refused', detail: 'The channel has no target.' };
+  const target: Target = parts.targets.open(due.target, channelId);
+  if (target.kind === 'email' && !(await isStillOfTeam(ctx, target.address)))
+    return { kind: 'refused', detail: 'The address is not that of anybody of the team any more.' };
+  const channel = { kind: due.channel_kind, template: due.template };
+  const message = messageFor(channel, tellingOf(due), due.license_name);
+  return send(target, message, { id: due.id, channelName: due.channel_name }, parts);
+}
+
+function tellingOf(due: Due): Telling {
+  const { event } = due;
+  if (event === 'test') return { event, channelName: due.channel_name, at: due.created_at ?? '' };
+  return { event, alert: alertOf(due) };
+}
+
+function alertOf(due: Due): AlertToTell {
+  const { alert_id: id, kind, severity, subject_name, host_name, metadata, raised_at } = due;
+  if (
+    id === null ||
+    kind === null ||
+    severity === null ||
+    subject_name === null ||
+    host_name === null ||
+    metadata === null
+  )
+    throw new Error(`the notification ${due.id} has no alert to tell of`);
+  return {
+    id,
+    kind,
+    severity,
+    subjectName: subject_name,
+    hostName: host_name,
+    metadata,
+    raisedAt: raised_at ?? '',
+    endedAt: due.ended_at,
+  };
+}

@@ -1,0 +1,92 @@
+// Gives receivers with something due their turns: many at once, each by one process at a time.
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { Contexts, Ctx } from '../context.ts';
+
+/** Turns of this process at the same time. Most of one is waiting for somebody. */
+const mostTurns = 64;
+const turnMs = 4_000;
+
+/** A receiver that this process has to itself until its lease has run out. */
+export interface Claimed {
+  id: string;
+  license_id: string;
+}
+
+export interface TurnKind {
+  /** What the receivers are, for the log. */
+  what: string;
+  /** Named in the audit log for what is changed. */
+  job: string;
+  /** The table of the receivers. */
+  table: 'notification_channel' | 'webhook';
+  /** Claims as many as there is room for. Should this process die, they are free again once their leases have run out. */
+  lease: (turnId: string, room: number) => Promise<Claimed[]>;
+  /** Sends what is due for as long as `mayGoOn` says so. */
+  take: (ctx: Ctx, id: string, mayGoOn: () => boolean) => Promise<void>;
+}
+
+export class Turns {
+  readonly #kind: TurnKind;
+  readonly #contexts: Contexts;
+  readonly #log: Logger;
+  readonly #turns = new Set<Promise<void>>();
+  #claiming: Promise<void> | undefined;
+  #isStopped = false;
+
+  constructor(kind: TurnKind, contexts: Contexts, log: Logger) {
+    this.#kind = kind;
+    this.#contexts = contexts;
+    this.#log = log;
+  }
+
+  /** Begins the turns that there is room for. They go on after it has answered. */
+  async begin(): Promise<void> {
+    this.#claiming ??= this.#claim().finally(() => {
+      this.#claiming = undefined;
+    });
+    return this.#claiming;
+  }
+
+  /** Begins no more turns, and waits for what is being sent. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#claiming;
+    await Promise.all(this.#turns);
+  }
+
+  async #claim(): Promise<void> {
+    const room = mostTurns - this.#turns.size;
+    if (this.#isStopped || room <= 0) return;
+    const turnId = randomUUID();
+    for (const receiver of await this.#kind.lease(turnId, room)) {
+      const turn = this.#take(receiver, turnId);
+      this.#turns.add(turn);
+      void turn.then(() => {
+        this.#turns.delete(turn);
+        return this.begin().catch((error: unknown) =>
+          this.#log.error({ err: error }, `turns of ${this.#kind.what} could not be begun`),
+        );
+      });
+    }
+  }
+
+  async #take({ id, license_id: licenseId }: Claimed, turnId: string): Promise<void> {
+    const { job, table, take, what } = this.#kind;
+    const endsAt = Date.now() + turnMs;
+    const mayGoOn = () => !this.#isStopped && Date.now() < endsAt;
+    try {
+      await this.#contexts.forJob(job, licenseId, async (ctx) => {
+        await take(ctx, id, mayGoOn);
+        await ctx.transact((em) =>
+          em.execute(`update ${table} set served_until = null, turn_id = null where id = ? and turn_id = ?`, [
+            id,
+            turnId,
+          ]),
+        );
+      });
+    } catch (error) {
+      this.#log.error({ err: error, receiver: id }, `a turn of ${what} failed`);
+    }
+  }
+}

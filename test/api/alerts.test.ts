@@ -1,0 +1,432 @@
+// Operations of the area `alerts`, and when alerts are raised and end.
+import type { components } from '../../generated/platform.d.ts';
+import { someId } from '../support/contract.ts';
+import { createAlert, createChannel, createHost, createInstance } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+type Alert = Schemas['Alert'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function alertsOf({ owner }: Tenant, query = ''): Promise<Alert[]> {
+  const { body } = await world.call('get', `/api/alerts?limit=100${query}`, owner).expect(200);
+  return (body as Schemas['AlertPage']).data;
+}
+
+const setRules = ({ owner }: Tenant, rules: object) =>
+  world.call('patch', '/api/alerts/config', owner).send({ rules }).expect(200);
+
+/** Has the figures of the license looked at anew, twice at least since they were as they are now. */
+async function look({ license }: Tenant): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    await world.database.query('delete from alert_round where license_id = $1', [license.id]);
+    await until(
+      async () =>
+        (await world.database.query('select from alert_round where license_id = $1', [license.id])).length,
+      'a round',
+    );
+  }
+}
+
+/** Waits for alerts that look like that, newest first. */
+async function untilAlerts(own: Tenant, expected: (alerts: Alert[]) => boolean): Promise<Alert[]> {
+  return until(async () => {
+    await look(own);
+    const found = await alertsOf(own);
+    return expected(found) && found;
+  }, 'the alerts');
+}
+
+interface Figures {
+  players?: number | null;
+  fps?: number | null;
+  mapId?: string;
+}
+
+/** Says what heartbeats told in five minutes, counted back from the last five minutes that are over. */
+async function tell(
+  { license }: Tenant,
+  instanceId: string,
+  back: number,
+  { players = null, fps = null, mapId = '00000000-0000-0000-0000-000000000000' }: Figures,
+): Promise<void> {
+  await world.database.query(
+    `insert into instance_stats_5m (license_id, instance_id, bucket_at, map_id, samples, running_samples,
+       players_samples, players_sum, players_min, players_max, fps_samples, fps_sum, fps_min,
+       entities_samples, entities_sum, entities_max, is_rolled_up)
+     values ($1, $2, date_bin('5 minutes', now(), 'epoch') - make_interval(mins => 5 + 5 * $3::integer),
+       $8, 10, 10, $4::integer, $5, null, null, $6::integer, $7, null, 0, 0, null, true)
+     on conflict (license_id, instance_id, bucket_at, map_id) do update set
+       players_samples = excluded.players_samples, players_sum = excluded.players_sum,
+       fps_samples = excluded.fps_samples, fps_sum = excluded.fps_sum`,
+    [
+      license.id,
+      instanceId,
+      back,
+      players === null ? 0 : 10,
+      (players ?? 0) * 10,
+      fps === null ? 0 : 10,
+      (fps ?? 0) * 10,
+      mapId,
+    ],
+  );
+}
+
+/** The same for the buckets around now: the clock may step into the next five minutes while a test runs. */
+async function tellNow(own: Tenant, instanceId: string, figures: Figures): Promise<void> {
+  await tell(own, instanceId, 0, figures);
+  await tell(own, instanceId, -1, figures);
+}
+
+const online = { status: 'online', last_heartbeat_at: new Date(), agent_version: '999.0.0' };
+
+/** A host that stays online, and an instance of it. */
+async function createServer(own: Tenant, host: object = {}): Promise<{ hostId: string; instanceId: string }> {
+  const hostId = await createHost(world, own, {
+    ...online,
+    last_heartbeat_at: new Date(Date.now() + 3_600_000),
+    ...host,
+  });
+  return { hostId, instanceId: await createInstance(world, own, { host_id: hostId, name: 'main' }) };
+}
+
+describe('getAlertConfig and updateAlertConfig', () => {
+  it('200 with what is usual until something is said, and with what is changed and nothing else', async () => {
+    const own = await world.createTenant();
+    const first = await world.call('get', '/api/alerts/config', own.owner).expect(200);
+    expect(first.headers['etag']).toBe('"0"');
+    const { rules } = first.body as Schemas['AlertConfig'];
+    expect(rules.population_drop).toEqual({
+      is_enabled: true,
+      severity: 'Warning',
+      percent: 50,
+      window_minutes: 30,
+      min_players: 10,
+    });
+    const changed = await setRules(own, { population_drop: { percent: 70 }, low_fps: { is_enabled: false } });
+    expect(changed.headers['etag']).toBe('"1"');
+    expect(changed.body).toEqual({
+      rules: {
+        ...rules,
+        population_drop: { ...rules.population_drop, percent: 70 },
+        low_fps: { ...rules.low_fps, is_enabled: false },
+      },
+      version: 1,
+    });
+    const again = await world.call('get', '/api/alerts/config', own.owner).expect(200);
+    expect(again.body).toEqual(changed.body);
+  });
+
+  it('412 when somebody has changed it meanwhile', async () => {
+    const own = await world.createTenant();
+    const send = (version: string) =>
+      world
+        .call('patch', '/api/alerts/config', own.owner)
+        .set('If-Match', version)
+        .send({ rules: { disk_full: { percent: 80 } } });
+    await send('"0"').expect(200);
+    const { body } = await send('"0"').expect(412);
+    expect(body).toMatchObject({ code: 'stale_version' });
+    await send('"1"').expect(200);
+  });
+
+  it.each([
+    { population_drop: { percent: 0 } },
+    { population_drop: { window_minutes: 12 } },
+    { low_fps: { fps: -1 } },
+    { agent_outdated: { minimum_version: 'newest' } },
+    { disk_full: { percent: 101 } },
+    { earthquake: { is_enabled: true } },
+    {},
+  ])('400 for %j', async (rules) => {
+    const own = await world.createTenant();
+    await world.call('patch', '/api/alerts/config', own.owner).send({ rules }).expect(400);
+  });
+
+  it('is in the audit log', async () => {
+    const own = await world.createTenant();
+    await setRules(own, { disk_full: { percent: 80 } });
+    const { body } = await world.call('get', '/api/audit?target_type=alert_config', own.owner).expect(200);
+    expect((body as Schemas['AuditEntryPage']).data).toMatchObject([
+      { operation: 'updateAlertConfig', actor: { label: own.owner.email } },
+    ]);
+  });
+});
+
+describe('a drop of players', () => {
+  it('is told once, with its figures, and ends when they are back', async () => {
+    const own = await world.createTenant();
+    const { hostId, instanceId } = await createServer(own);
+    for (const back of [1, 2, 3]) await tell(own, instanceId, back, { players: 80 });
+    await tellNow(own, instanceId, { players: 20 });
+    const [alert] = await untilAlerts(own, ({ length }) => length > 0);
+    expect(alert).toEqual({
+      id: expect.any(String),
+      kind: 'population_drop',
+      severity: 'Warning',
+      host_id: hostId,
+      instance_id: instanceId,
+      subject_name: 'main',
+      message: 'Players fell by 75 % within 30 minutes, from 80 to 20.',
+      metadata: {
+        players_before: 80,
+        players_now: 20,
+        drop_percent: 75,
+        threshold_percent: 50,
+        window_minutes: 30,
+      },
+      raised_at: expect.stringMatching(/Z$/),
+      ended_at: null,
+      end_reason: null,
+      acknowledged_at: null,
+      acknowledged_by: null,
+    });
+    await look(own);
+    expect(await alertsOf(own)).toEqual([alert]);
+    await tellNow(own, instanceId, { players: 70 });
+    const ended = await untilAlerts(own, ([one]) => one?.ended_at !== null);
+    expect(ended).toEqual([{ ...alert, ended_at: expect.any(String), end_reason: 'recovered' }]);
+  });
+
+  it('is none where figures are missing, were few, or are of two maps', async () => {
+    const own = await world.createTenant();
+    const [silent, small, changing] = [
+      await createServer(own),
+      await createServer(own),
+      await createServer(own),
+    ];
+    for (const back of [1, 2, 3]) {
+      await tell(own, silent.instanceId, back, { players: 80 });
+      await tell(own, small.instanceId, back, { players: 9 });
+      await tell(own, changing.instanceId, back, { players: 50 });
+    }
+    await tellNow(own, changing.instanceId, { players: 10 });
+    await tellNow(own, changing.instanceId, { players: 50, mapId: someId });
+    await tellNow(own, silent.instanceId, { fps: 60 });
+    await tellNow(own, small.instanceId, { players: 0 });
+    await look(own);
+    expect(await alertsOf(own)).toEqual([]);
+  });
+
+  it('that comes and goes is told again only 30 minutes after it was told', async () => {
+    const own = await world.createTenant();
+    const { instanceId } = await createServer(own);
+    for (const back of [1, 2, 3]) await tell(own, instanceId, back, { players: 80 });
+    for (let swing = 0; swing < 2; swing += 1) {
+      await tellNow(own, instanceId, { players: 20 });
+      await untilAlerts(own, ({ length }) => length === 1);
+      await tellNow(own, instanceId, { players: 80 });
+      await untilAlerts(own, ([alert]) => alert?.ended_at !== null);
+    }
+    expect(await alertsOf(own)).toHaveLength(1);
+    await tellNow(own, instanceId, { players: 20 });
+    await look(own);
+    expect(await alertsOf(own, '&is_open=true')).toEqual([]);
+    await world.database.query(
+      `update alert set raised_at = raised_at - interval '31 minutes' where license_id = $1`,
+      [own.license.id],
+    );
+    await untilAlerts(own, ({ length }) => length === 2);
+    expect(await alertsOf(own, '&is_open=true')).toHaveLength(1);
+  });
+});
+
+describe('alerts of every other kind', () => {
+  it('tell of slow and crashed instances, of hosts that are down, full or outdated, and of their recovery', async () => {
+    const own = await world.createTenant();
+    const { hostId, instanceId } = await createServer(own, {
+      agent_version: '0.0.9',
+      disk_used_bytes: 96,
+      disk_total_bytes: 100,
+    });
+    const down = await createHost(world, own, {
+      status: 'offline',
+      last_heartbeat_at: new Date(Date.now() - 600_000),
+    });
+    await createHost(world, own, { status: 'offline' });
+    await tellNow(own, instanceId, { fps: 7.5 });
+    await world.database.query(
+      `update game_instance set state = 'crashed', state_at = '2026-11-21T10:00:00Z' where id = $1`,
+      [instanceId],
+    );
+    const found = await untilAlerts(own, ({ length }) => length >= 5);
+    const told = Object.fromEntries(
+      found.map(({ kind, severity, host_id, metadata }) => [kind, { severity, host_id, metadata }]),
+    );
+    expect(told).toEqual({
+      agent_outdated: {
+        severity: 'Info',
+        host_id: hostId,
+        metadata: { agent_version: '0.0.9', minimum_version: '0.1.0' },
+      },
+      disk_full: {
+        severity: 'Warning',
+        host_id: hostId,
+        metadata: { used_percent: 96, threshold_percent: 90 },
+      },
+      host_down: {
+        severity: 'Critical',
+        host_id: down,
+        metadata: { last_heartbeat_at: expect.stringMatching(/Z$/) },
+      },
+      instance_crashed: {
+        severity: 'Critical',
+        host_id: hostId,
+        metadata: { crashed_at: '2026-11-21T10:00:00.000Z' },
+      },
+      low_fps: {
+        severity: 'Warning',
+        host_id: hostId,
+        metadata: { fps: 7.5, threshold_fps: 15, window_minutes: 10 },
+      },
+    });
+    await world.database.query(
+      `update agent_host set agent_version = '1.0.0', disk_used_bytes = 10, status = 'online' where license_id = $1`,
+      [own.license.id],
+    );
+    await world.database.query(
+      `update agent_host set last_heartbeat_at = now() + interval '1 hour' where id = $1`,
+      [down],
+    );
+    await world.database.query(`update game_instance set state = 'running' where id = $1`, [instanceId]);
+    await tellNow(own, instanceId, { fps: 60 });
+    const ended = await untilAlerts(own, (all) => all.every(({ ended_at }) => ended_at !== null));
+    expect(ended.map(({ end_reason }) => end_reason)).toEqual(Array(5).fill('recovered'));
+  });
+
+  it('end untold when their kind is turned off, or what they tell of is deleted', async () => {
+    const own = await world.createTenant();
+    const { hostId } = await createServer(own, { disk_used_bytes: 96, disk_total_bytes: 100 });
+    await untilAlerts(own, ({ length }) => length === 1);
+    await setRules(own, { disk_full: { is_enabled: false } });
+    await untilAlerts(own, ([alert]) => alert?.end_reason === 'turned_off');
+    await setRules(own, { disk_full: { is_enabled: true } });
+    await world.database.query(
+      `update alert set raised_at = raised_at - interval '31 minutes' where license_id = $1`,
+      [own.license.id],
+    );
+    await untilAlerts(own, ({ length }) => length === 2);
+    await world.database.query('delete from agent_host where id = $1', [hostId]);
+    // Nothing is left to look at, so that nobody looks again once it has ended.
+    await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
+    await until(async () => (await alertsOf(own))[0]?.end_reason === 'gone', 'the end of the alert');
+  });
+
+  it('are raised once, however many replicas look', async () => {
+    const replicas = [await world.addReplica(), await world.addReplica()];
+    expect(replicas).toHaveLength(2);
+    const own = await world.createTenant();
+    await Promise.all(
+      Array.from({ length: 10 }, () => createServer(own, { disk_used_bytes: 96, disk_total_bytes: 100 })),
+    );
+    await untilAlerts(own, ({ length }) => length >= 10);
+    await look(own);
+    expect(await alertsOf(own)).toHaveLength(10);
+  });
+});
+
+describe('listAlerts', () => {
+  it('200 with those that are asked for, newest first, page by page', async () => {
+    const own = await world.createTenant();
+    const { instanceId, hostId } = await createServer(own);
+    const ids = [];
+    for (const values of [
+      { kind: 'disk_full' },
+      { kind: 'low_fps', severity: 'Critical', instance_id: instanceId },
+      { kind: 'host_down', acknowledged_at: new Date(), acknowledged_by: 'somebody' },
+    ])
+      ids.push(await createAlert(world, own, { host_id: hostId, ...values }));
+    const [disk, fps, down] = ids;
+    const found = async (query: string) => (await alertsOf(own, query)).map(({ id }) => id);
+    expect(await found('')).toEqual([down, fps, disk]);
+    expect(await found('&kind=low_fps')).toEqual([fps]);
+    expect(await found('&severity=Critical')).toEqual([fps]);
+    expect(await found(`&instance_id=${instanceId}`)).toEqual([fps]);
+    expect(await found('&is_acknowledged=true')).toEqual([down]);
+    expect(await found('&is_acknowledged=false')).toEqual([fps, disk]);
+    expect(await found('&is_open=true')).toEqual([]);
+    expect(await found('&is_open=false')).toEqual([down, fps, disk]);
+    expect(await found('&created_from=2999-01-01T00:00:00Z')).toEqual([]);
+    const { body } = await world.call('get', '/api/alerts?limit=2', own.owner).expect(200);
+    const { data, next_cursor } = body as Schemas['AlertPage'];
+    expect(data.map(({ id }) => id)).toEqual([down, fps]);
+    expect(await found(`&cursor=${next_cursor}`)).toEqual([disk]);
+  });
+
+  it('404 for the instance of another license', async () => {
+    const [own, other] = [await world.createTenant(), await world.createTenant()];
+    const { instanceId } = await createServer(other);
+    await world.call('get', `/api/alerts?instance_id=${instanceId}`, own.owner).expect(404);
+  });
+});
+
+describe('getAlert and updateAlert', () => {
+  it('200: the first to acknowledge it stays named, until that is taken back', async () => {
+    const own = await world.createTenant();
+    const id = await createAlert(world, own);
+    const admin = await world.addMember(own, 'Head Admin');
+    const set = async (isAcknowledged: boolean, by = own.owner) =>
+      (
+        await world
+          .call('patch', `/api/alerts/${id}`, by)
+          .send({ is_acknowledged: isAcknowledged })
+          .expect(200)
+      ).body as Alert;
+    const first = await set(true);
+    expect(first).toMatchObject({
+      acknowledged_at: expect.stringMatching(/Z$/),
+      acknowledged_by: own.owner.email,
+    });
+    expect(await set(true, admin)).toEqual(first);
+    expect((await world.call('get', `/api/alerts/${id}`, own.owner).expect(200)).body).toEqual(first);
+    expect(await set(false)).toMatchObject({ acknowledged_at: null, acknowledged_by: null });
+    expect(await set(true, admin)).toMatchObject({ acknowledged_by: admin.email });
+  });
+
+  it('404 for one that there is not', async () => {
+    const own = await world.createTenant();
+    await world.call('get', `/api/alerts/${someId}`, own.owner).expect(404);
+    await world.call('patch', `/api/alerts/${someId}`, own.owner).send({ is_acknowledged: true }).expect(404);
+  });
+});
+
+it('alerts are kept for 90 days and while they are open, what was told of them for 30 days and while they are', async () => {
+  const own = await world.createTenant();
+  const ended = (days: number) => ({
+    raised_at: new Date(Date.now() - days * 86_400_000),
+    ended_at: new Date(),
+  });
+  const young = await createAlert(world, own, ended(89));
+  await createAlert(world, own, ended(91));
+  // Nothing is known of its disk, so that it stays open.
+  const open = await createAlert(world, own, { ...ended(91), ended_at: null, end_reason: null });
+  const channel = await createChannel(world, own);
+  for (const alertId of [young, open])
+    await world.database.query(
+      `insert into notification (license_id, channel_id, alert_id, event, status, next_attempt_at, finished_at, created_at)
+       values ($1, $2, $3, 'raised', 'succeeded', null, now(), now() - interval '31 days')`,
+      [own.license.id, channel, alertId],
+    );
+  await world.database.query(`select graphile_worker.add_job('housekeeping', '{}')`);
+  await until(async () => (await alertsOf(own)).length === 2, 'the end of old alerts');
+  const kept = async () =>
+    (
+      await world.database.query<{ alert_id: string }>(
+        'select alert_id from notification where channel_id = $1',
+        [channel],
+      )
+    ).map(({ alert_id }) => alert_id);
+  await until(async () => (await kept()).length === 1, 'the end of what was told');
+  expect(await kept()).toEqual([open]);
+  expect((await alertsOf(own)).map(({ id }) => id).toSorted()).toEqual([young, open].toSorted());
+});

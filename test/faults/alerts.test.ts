@@ -1,0 +1,94 @@
+// Alerts and notifications when the processes that see to them are killed, and when several do at once.
+import { Receiver } from '../support/receiver.ts';
+import { createHost } from '../support/rows.ts';
+import { startReplica } from '../support/replicas.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function createChannel({ owner }: Tenant, name: string): Promise<Receiver> {
+  const chat = await Receiver.start();
+  world.atEnd(() => chat.close());
+  await world
+    .call('post', '/api/notifications/channels', owner)
+    .send({ name, target: { kind: 'chat_webhook', url: chat.url } })
+    .expect(201);
+  return chat;
+}
+
+/** Hosts whose disks are full. */
+async function createHosts(own: Tenant, count: number): Promise<void> {
+  for (let number = 0; number < count; number += 1)
+    await createHost(world, own, {
+      status: 'online',
+      agent_version: '999.0.0',
+      last_heartbeat_at: new Date(),
+      disk_used_bytes: 96,
+      disk_total_bytes: 100,
+    });
+}
+
+const notificationsOf = ({ license }: Tenant) =>
+  world.database.query<{ id: string; event: string; status: string }>(
+    'select id, event, status from notification where license_id = $1 order by id',
+    [license.id],
+  );
+
+const untilTold = (own: Tenant, event: string, count: number) =>
+  until(
+    async () => {
+      const told = await notificationsOf(own);
+      const done = told.filter((one) => one.event === event && one.status === 'succeeded');
+      return done.length === count && told;
+    },
+    `${count} notifications`,
+    90_000,
+  );
+
+const keysOf = ({ received }: Receiver) => received.map(({ headers }) => String(headers['idempotency-key']));
+
+it('a process that is killed while it tells of an alert loses nothing: another tells the same', async () => {
+  const own = await world.createTenant();
+  const chat = await createChannel(own, 'Admins');
+  chat.answer = () => undefined;
+  await createHosts(own, 1);
+  const first = await startReplica(world, ['jobs']);
+  const interrupted = await until(() => chat.received[0], 'a notification', 60_000);
+  await first.signal('SIGKILL');
+  chat.answer = (reply) => reply.writeHead(204).end();
+  await startReplica(world, ['jobs']);
+  const [notification, ...others] = await untilTold(own, 'raised', 1);
+  expect(others).toEqual([]);
+  expect(chat.received.length).toBeGreaterThan(1);
+  expect(new Set(keysOf(chat))).toEqual(new Set([notification?.id]));
+  expect(new Set(chat.received.map(({ text }) => text))).toEqual(new Set([interrupted.text]));
+}, 180_000);
+
+it('several processes raise each alert once, and tell it and its recovery once in every channel', async () => {
+  await startReplica(world, ['jobs']);
+  const own = await world.createTenant();
+  const chats = [await createChannel(own, 'One'), await createChannel(own, 'Other')];
+  await createHosts(own, 25);
+  const raised = await untilTold(own, 'raised', 50);
+  expect(raised).toHaveLength(50);
+  await world.database.query('update agent_host set disk_used_bytes = 1 where license_id = $1', [
+    own.license.id,
+  ]);
+  const told = await untilTold(own, 'recovered', 50);
+  expect(told).toHaveLength(100);
+  const alerts = await world.database.query<{ end_reason: string }>(
+    'select end_reason from alert where license_id = $1',
+    [own.license.id],
+  );
+  expect(alerts.map(({ end_reason }) => end_reason)).toEqual(Array(25).fill('recovered'));
+  expect(chats.flatMap(keysOf).toSorted()).toEqual(told.map(({ id }) => id).toSorted());
+}, 180_000);

@@ -1,0 +1,264 @@
+// When alerts begin and end, against plain forms of the same rules.
+import fc from 'fast-check';
+import { decide, type Judged, type Standing } from '../../src/services/alerts/deciding.ts';
+import {
+  judgeAgent,
+  judgeDisk,
+  judgeFps,
+  judgeHost,
+  judgePopulation,
+  judgeState,
+  type Bucket,
+  type HostFigures,
+} from '../../src/services/alerts/judging.ts';
+import { usualRules, withChanges } from '../../src/services/alerts/rules.ts';
+import { isOlder } from '../../src/services/alerts/versions.ts';
+
+const step = 300_000;
+const lastAt = 1_000 * step;
+
+/** What is known of the last five minutes and those before them, the newest first; null where nothing is. */
+type Series = (number | null)[];
+
+const samples = 7;
+const bucketsOf = (series: Series, isFps = false): Bucket[] =>
+  series.flatMap((mean, back) =>
+    mean === null
+      ? []
+      : [
+          {
+            at: lastAt - back * step,
+            playersSum: isFps ? 0 : mean * samples,
+            playersSamples: isFps ? 0 : samples,
+            fpsSum: isFps ? mean * samples : 0,
+            fpsSamples: isFps ? samples : 0,
+          },
+        ],
+  );
+
+const series = (most: number) =>
+  fc.array(fc.option(fc.integer({ min: 0, max: most }), { nil: null }), { maxLength: 45 });
+
+describe('a drop of players', () => {
+  const rules = fc.record({
+    is_enabled: fc.constant(true),
+    severity: fc.constant('Warning' as const),
+    percent: fc.integer({ min: 1, max: 100 }),
+    window_minutes: fc.integer({ min: 2, max: 36 }).map((steps) => steps * 5),
+    min_players: fc.integer({ min: 1, max: 60 }),
+  });
+
+  it('is what a plain reading of the rule says, in any series with any gaps', () => {
+    fc.assert(
+      fc.property(rules, series(100), (rule, told) => {
+        const now = told[0] ?? null;
+        const earlier: number[] = [];
+        for (let back = 1; back * 5 <= rule.window_minutes; back += 1) {
+          const mean = told[back] ?? null;
+          if (mean !== null) earlier.push(mean);
+        }
+        let expected: boolean | null;
+        if (now === null || earlier.length === 0) expected = null;
+        else {
+          const best = earlier.toSorted((one, other) => other - one)[0] ?? 0;
+          expected = best >= rule.min_players && (best - now) * 100 >= rule.percent * best;
+        }
+        const verdict = judgePopulation(rule, bucketsOf(told), lastAt);
+        expect(verdict?.holds ?? null).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('is never told of what is missing, whatever was there before', () => {
+    fc.assert(
+      fc.property(rules, series(100), (rule, told) => {
+        expect(judgePopulation(rule, bucketsOf([null, ...told]), lastAt)).toBeNull();
+      }),
+    );
+  });
+
+  it('looks neither further back than its window nor into minutes that are not over', () => {
+    const rule = { ...usualRules.population_drop, window_minutes: 10 };
+    expect(judgePopulation(rule, bucketsOf([10, 10, 10, 100]), lastAt)).toEqual({ holds: false });
+    const running = { ...bucketsOf([0])[0]!, at: lastAt + step };
+    expect(judgePopulation(rule, [...bucketsOf([100, 100]), running], lastAt)).toEqual({ holds: false });
+  });
+});
+
+describe('slowness', () => {
+  const rules = fc.record({
+    is_enabled: fc.constant(true),
+    severity: fc.constant('Warning' as const),
+    fps: fc.integer({ min: 1, max: 60 }),
+    window_minutes: fc.integer({ min: 2, max: 36 }).map((steps) => steps * 5),
+  });
+
+  it('is what a plain reading of the rule says, in any series with any gaps', () => {
+    fc.assert(
+      fc.property(rules, series(60), (rule, told) => {
+        const within = told.slice(0, rule.window_minutes / 5).filter((mean) => mean !== null);
+        const sum = within.reduce((all, mean) => all + mean, 0);
+        const expected = (told[0] ?? null) === null ? null : sum < rule.fps * within.length;
+        expect(judgeFps(rule, bucketsOf(told, true), lastAt)?.holds ?? null).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('hosts', () => {
+  const host: HostFigures = {
+    isOnline: false,
+    lastHeartbeatAt: 0,
+    agentVersion: '1.2.3',
+    diskUsedBytes: 90,
+    diskTotalBytes: 100,
+  };
+
+  it.each<[string, Partial<HostFigures>, number, boolean | null]>([
+    ['one that was never heard of', { lastHeartbeatAt: null }, 180_000, null],
+    ['one that is online', { isOnline: true }, 180_000, false],
+    ['one that has been silent for less', {}, 179_999, false],
+    ['one that has been silent for long enough', {}, 180_000, true],
+  ])('down: %s', (_what, figures, now, expected) => {
+    expect(judgeHost(usualRules.host_down, { ...host, ...figures }, now)?.holds ?? null).toBe(expected);
+  });
+
+  it.each<[Partial<HostFigures>, boolean | null]>([
+    [{ isOnline: true }, true],
+    [{ isOnline: true, diskUsedBytes: 89 }, false],
+    [{ isOnline: true, diskUsedBytes: null }, null],
+    [{ isOnline: true, diskTotalBytes: 0 }, null],
+    [{ isOnline: false }, null],
+  ])('full: %j', (figures, expected) => {
+    expect(judgeDisk(usualRules.disk_full, { ...host, ...figures })?.holds ?? null).toBe(expected);
+  });
+
+  it.each<[Partial<HostFigures>, string | null, boolean | null]>([
+    [{ isOnline: true }, null, true],
+    [{ isOnline: true }, '1.2.3', false],
+    [{ isOnline: true, agentVersion: 'nightly' }, null, null],
+    [{ isOnline: false }, null, null],
+  ])('outdated: %j for %s', (figures, minimum, expected) => {
+    const rule = { ...usualRules.agent_outdated, minimum_version: minimum };
+    expect(judgeAgent(rule, { ...host, ...figures }, '2.0.0')?.holds ?? null).toBe(expected);
+  });
+
+  it.each([
+    ['offline', null],
+    ['stopped', false],
+    ['running', false],
+    ['crashed', true],
+  ])('crashed: an instance that is %s', (state, expected) => {
+    expect(judgeState(state, 0)?.holds ?? null).toBe(expected);
+  });
+
+  it('have versions that are compared by their numbers, pre-releases before their release', () => {
+    expect(isOlder('1.9.0', '1.10.0')).toBe(true);
+    expect(isOlder('v1.10.0', '1.9.9')).toBe(false);
+    expect(isOlder('1.0.0-rc.1', '1.0.0')).toBe(true);
+    expect(isOlder('1.0.0', '1.0.0-rc.1')).toBe(false);
+    expect(isOlder('1.0.0+build', '1.0.0')).toBe(false);
+    expect(isOlder('1.0', '1.0.0')).toBeNull();
+  });
+});
+
+it('rules that were stored before a kind was known have it as usual', () => {
+  const { disk_full: _unknownThen, ...stored } = usualRules;
+  expect(withChanges(stored, { host_down: { after_minutes: 9 } })).toEqual({
+    ...usualRules,
+    host_down: { ...usualRules.host_down, after_minutes: 9 },
+  });
+});
+
+describe('a series of verdicts', () => {
+  interface Told {
+    id: string;
+    raisedAt: number;
+    endedAt: number | null;
+  }
+
+  const roundMs = 20_000;
+  const suppressedMs = 30 * 60_000;
+  const enabled = new Set(['disk_full'] as const);
+
+  /** What comes of it round by round, with what is told of each. */
+  function live(verdicts: readonly (boolean | null)[]): { alerts: Told[]; recoveries: number } {
+    const alerts: Told[] = [];
+    let recoveries = 0;
+    for (const [round, holds] of verdicts.entries()) {
+      const now = round * roundMs;
+      const judged: Judged<string>[] = [
+        {
+          kind: 'disk_full',
+          subjectId: 'host',
+          subject: 'host',
+          verdict: holds === null ? null : holds ? { holds, metadata: {} } : { holds },
+        },
+      ];
+      const standing: Standing[] = alerts
+        .filter(({ endedAt, raisedAt }) => endedAt === null || now - raisedAt < suppressedMs)
+        .map(({ id, endedAt }) => ({ id, kind: 'disk_full', subjectId: 'host', isOpen: endedAt === null }));
+      const { raised, ended } = decide(judged, standing, enabled);
+      for (const { id, reason } of ended) {
+        expect(reason).toBe('recovered');
+        alerts.find((alert) => alert.id === id)!.endedAt = now;
+        recoveries += 1;
+      }
+      for (const _one of raised) alerts.push({ id: String(alerts.length), raisedAt: now, endedAt: null });
+    }
+    return { alerts, recoveries };
+  }
+
+  const stretches = fc
+    .array(
+      fc.record({
+        holds: fc.option(fc.boolean(), { nil: null }),
+        rounds: fc.integer({ min: 1, max: 120 }),
+      }),
+      { maxLength: 30 },
+    )
+    .map((parts) => parts.flatMap(({ holds, rounds }) => Array<boolean | null>(rounds).fill(holds)));
+
+  it('raises what a plain reading says: never two at once, never two within 30 minutes, none that is missed', () => {
+    fc.assert(
+      fc.property(stretches, (verdicts) => {
+        const { alerts, recoveries } = live(verdicts);
+        const expected: { raisedAt: number; endedAt: number | null }[] = [];
+        for (const [round, holds] of verdicts.entries()) {
+          const now = round * roundMs;
+          const last = expected.at(-1);
+          const isOpen = last !== undefined && last.endedAt === null;
+          if (isOpen && holds === false) last.endedAt = now;
+          const isTooSoon = last !== undefined && now - last.raisedAt < suppressedMs;
+          if (holds === true && !isOpen && !isTooSoon) expected.push({ raisedAt: now, endedAt: null });
+        }
+        expect(alerts.map(({ raisedAt, endedAt }) => ({ raisedAt, endedAt }))).toEqual(expected);
+        expect(recoveries).toBe(alerts.filter(({ endedAt }) => endedAt !== null).length);
+      }),
+    );
+  });
+
+  it('that flaps for three hours is told six times, not 270', () => {
+    const flapping = Array.from({ length: 540 }, (_, round) => round % 2 === 0);
+    const { alerts, recoveries } = live(flapping);
+    expect(alerts).toHaveLength(6);
+    expect(recoveries).toBe(6);
+  });
+
+  it('ends what is turned off and what is gone, and leaves alone what has ended', () => {
+    const standing: Standing[] = [
+      { id: 'off', kind: 'low_fps', subjectId: 'a', isOpen: true },
+      { id: 'gone', kind: 'disk_full', subjectId: 'b', isOpen: true },
+      { id: 'ended', kind: 'disk_full', subjectId: 'c', isOpen: false },
+    ];
+    expect(decide([], standing, enabled)).toEqual({
+      raised: [],
+      ended: [
+        { id: 'off', reason: 'turned_off' },
+        { id: 'gone', reason: 'gone' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,192 @@
+// What notifications say: names are text and nothing else, templates have fields and nothing else.
+import fc from 'fast-check';
+import { messageFor, shortened, type Telling } from '../../src/services/notifications/message.ts';
+import { cleaned, forMarkdown, forPlainText } from '../../src/services/notifications/neutral.ts';
+import { requestFor, pushoverUrl } from '../../src/services/notifications/requests.ts';
+import { retryAfter } from '../../src/services/notifications/sending.ts';
+import { fill, refuseTemplate, templateFields } from '../../src/services/notifications/templates.ts';
+
+/** Text of every kind, with more of what means something somewhere than chance would bring. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '@everyone',
+        '@here',
+        '<@123>',
+        '<@&5>',
+        '<#1>',
+        '<!channel>',
+        '<:a:1>',
+        '[x](https://evil.example)',
+        'https://evil.example/a',
+        'www.evil.example',
+        '**',
+        '~~',
+        '||',
+        '`',
+        '\\',
+        '\n# ',
+        '\u202e',
+        '\u200b',
+        '{{title}}',
+        '{{#title}}',
+        '</p>',
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(''));
+
+const apart = '\u200b';
+
+describe('a name', () => {
+  it('in a chat has no character that means something, and reads as it was', () => {
+    fc.assert(
+      fc.property(hostile, (name) => {
+        const text = forMarkdown(name);
+        const meant = text.replace(/\\([!-/:-@[-`{-~])/g, (_, character: string) =>
+          character === '@' ? '\u0001' : '\u0002',
+        );
+        expect(meant).not.toMatch(/[!-/:-@[-`{-~]/);
+        expect(meant.replaceAll(`\u0001${apart}`, '')).not.toContain('\u0001');
+        expect(text).not.toMatch(/[\r\n\u2028\u2029]/);
+        expect(text.replace(/\\([!-/:-@[-`{-~])/g, '$1').replaceAll(apart, '')).toBe(cleaned(name));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('elsewhere leads nowhere and calls nobody, and reads as it was', () => {
+    fc.assert(
+      fc.property(hostile, (name) => {
+        const text = forPlainText(name);
+        expect(text).not.toMatch(/@(?!\u200b)|:\/|\.[\p{L}\p{N}]|[\r\n\u2028\u2029]/u);
+        expect(text.replaceAll(apart, '')).toBe(cleaned(name));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is never read as a template, nor ends the text that it stands in', () => {
+    fc.assert(
+      fc.property(hostile, hostile, hostile, (subjectName, hostName, license) => {
+        const telling: Telling = {
+          event: 'raised',
+          alert: {
+            id: 'id',
+            kind: 'host_down',
+            severity: 'Critical',
+            subjectName,
+            hostName,
+            metadata: { last_heartbeat_at: '2026-11-21T10:00:00.000Z' },
+            raisedAt: '2026-11-21T10:05:00.000Z',
+            endedAt: null,
+          },
+        };
+        const template = '{{subject}}|\u0003|{{host}}|\u0003|{{license}}|\u0003|{{severity}}';
+        const { text } = messageFor({ kind: 'ntfy', template }, telling, license);
+        expect(text).toBe(
+          [forPlainText(subjectName), forPlainText(hostName), forPlainText(license), 'Critical'].join(
+            '|\u0003|',
+          ),
+        );
+        const chat = messageFor({ kind: 'chat_webhook', template: null }, telling, license);
+        const { body = '' } = requestFor({ kind: 'chat_webhook', url: 'https://chat.example.com' }, chat, {
+          id: 'id',
+        });
+        expect(JSON.parse(body)).toMatchObject({
+          allowed_mentions: { parse: [] },
+          embeds: [{ title: expect.any(String) as string }],
+        });
+      }),
+    );
+  });
+});
+
+describe('a template', () => {
+  const values = Object.fromEntries(templateFields.map((field) => [field, `<${field}>`])) as Record<
+    (typeof templateFields)[number],
+    string
+  >;
+
+  it('takes each of its fields, and text as it stands', () => {
+    for (const field of templateFields) expect(fill(`a {{ ${field} }} & b`, values)).toBe(`a <${field}> & b`);
+  });
+
+  it.each([
+    '{{#title}}{{/title}}',
+    '{{^title}}{{/title}}',
+    '{{{title}}}',
+    '{{&title}}',
+    '{{>title}}',
+    '{{=<% %>=}}',
+    '{{.}}',
+    '{{title.length}}',
+    '{{constructor}}',
+    '{{__proto__}}',
+    '{{toString}}',
+    '{{',
+    '{{}}',
+  ])('with %s is refused', (template) => {
+    expect(() => refuseTemplate(template)).toThrow(
+      expect.objectContaining({ code: 'validation_failed' }) as Error,
+    );
+  });
+
+  it('of any text is refused or filled in, and never anything else', () => {
+    const text = fc
+      .array(
+        fc.oneof(fc.constantFrom('{{', '}}', '{', '#', '/', '&', 'title', ' ', '\n', '=', '!'), fc.string()),
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(text, (template) => {
+        try {
+          refuseTemplate(template);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'validation_failed' });
+          return;
+        }
+        expect(typeof fill(template, values)).toBe('string');
+      }),
+    );
+  });
+});
+
+it('texts are shortened between characters', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, most) => {
+      const short = shortened(text, most);
+      expect(short.length).toBeLessThanOrEqual(most);
+      expect(short.isWellFormed()).toBe(true);
+      expect(text.startsWith(short.replace(/…$/, ''))).toBe(true);
+    }),
+  );
+});
+
+it('Retry-After is seconds or a time, an hour at most', () => {
+  const now = Date.parse('2026-11-21T10:00:00Z');
+  expect(retryAfter('2', now)).toBe(2);
+  expect(retryAfter('0.3', now)).toBe(1);
+  expect(retryAfter('0', now)).toBe(1);
+  expect(retryAfter('86400', now)).toBe(3_600);
+  expect(retryAfter('Sat, 21 Nov 2026 10:01:00 GMT', now)).toBe(60);
+  expect(retryAfter('Sat, 21 Nov 2026 09:00:00 GMT', now)).toBe(1);
+  for (const header of [undefined, '', 'soon', '-5', ['2', '3']])
+    expect(retryAfter(header, now)).toBeUndefined();
+});
+
+it('Pushover is where it is for everybody', () => {
+  const message = {
+    title: 'a',
+    text: 'b',
+    event: 'raised',
+    severity: 'Critical',
+    at: '2026-11-21T10:00:00Z',
+  } as const;
+  const request = requestFor({ kind: 'pushover', token: 't', user: 'u' }, message, { id: 'id' });
+  expect(request.url).toBe(pushoverUrl);
+  expect(Object.fromEntries(new URLSearchParams(request.body))).toMatchObject({ priority: '1', title: 'a' });
+});
