@@ -206,7 +206,7 @@ it('a directory that is swapped for a link all the time leads nowhere', async ()
     const { data: seen = '' } = await ask('read', { path: 'swapped/secret' });
     expect(Buffer.from(seen, 'base64').toString()).not.toBe('secret');
     await Promise.all(
-      ['write', 'upload', 'make-directory', 'rename to'].map((what) =>
+      ['write', 'upload', 'make-directory', 'rename to'].map(async (what) =>
         ofPaths[what]?.(`swapped/${what.replace(' ', '-')}`),
       ),
     );
@@ -215,7 +215,9 @@ it('a directory that is swapped for a link all the time leads nowhere', async ()
   }
   const commands = ['zip to', 'unzip to', 'backup of'];
   for (let round = 0; round < 15; round += 1)
-    await Promise.all(commands.map((what) => ofPaths[what]?.(`swapped/${what.replace(' ', '-')}-${round}`)));
+    await Promise.all(
+      commands.map(async (what) => ofPaths[what]?.(`swapped/${what.replace(' ', '-')}-${round}`)),
+    );
   isOver = true;
   await swapping;
   expect(readdirSync(outside)).toEqual(['secret']);

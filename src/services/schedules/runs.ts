@@ -117,7 +117,10 @@ async function startCommands(em: EntityManager, due: Due[], now: Date, start: St
     { orderBy: { hostId: 'asc' } },
   );
   const made: Started[] = [];
-  const fail = ({ schedule, dueAt }: Due, { code: errorCode, message: detail }: DomainError) => {
+  const fail = (
+    { schedule, dueAt }: Due,
+    { code: errorCode, message: detail }: { code: string; message: string },
+  ) => {
     const outcome = { status: 'failed', errorCode, detail, finishedAt: now } as const;
     em.create(ScheduleRun, { scheduleId: schedule.id, dueAt, ...outcome });
   };
