@@ -61,6 +61,7 @@ export const themeVariables: CSSVariablesResolver = (merged) => {
       '--mantine-color-dimmed': '#5a616d',
       '--mantine-color-placeholder': '#6b7280',
       '--mantine-color-error': '#b42318',
+      '--mantine-color-yellow-light-color': '#7c4a03',
       '--page-background': '#f5f4f1',
       '--page-surface': '#ffffff',
       '--page-border': '#e2e0da',
