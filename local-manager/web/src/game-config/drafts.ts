@@ -18,19 +18,28 @@ export function changesOf(settings: readonly Setting[], drafts: Drafts): Schemas
   });
 }
 
-/** The settings by file and section, in the order in which the manager tells them. */
-export function groupsOf(settings: readonly Setting[]): { title: string; settings: Setting[] }[] {
-  const groups = new Map<string, Setting[]>();
-  for (const setting of settings) {
-    const title = titleOf(setting);
-    groups.set(title, [...(groups.get(title) ?? []), setting]);
-  }
-  return [...groups].map(([title, group]) => ({ title, settings: group }));
+interface Group {
+  name: string;
+  title: string;
+  file: Setting['file'];
+  settings: Setting[];
 }
 
-/** `/Script/DuneSandbox.PvpPveSettings` of `UserGame.ini` is `Pvp Pve Settings (UserGame.ini)`. */
-function titleOf({ file, section }: Setting): string {
+/** The settings by file and section, in the order in which the manager tells them. */
+export function groupsOf(settings: readonly Setting[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const setting of settings) {
+    const { file, section } = setting;
+    const name = `${file}/${section}`;
+    const group = groups.get(name) ?? { name, title: titleOf(section), file, settings: [] };
+    group.settings.push(setting);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+}
+
+/** `/Script/DuneSandbox.PvpPveSettings` is `Pvp Pve Settings`. */
+function titleOf(section: string): string {
   const name = section.split(/[/.]/).at(-1) ?? section;
-  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2');
-  return `${words} (${file})`;
+  return name.replace(/([a-z])([A-Z])/g, '$1 $2');
 }

@@ -53,8 +53,8 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
         save.mutate(undefined, { onSuccess: () => setDrafts({}) });
       }}
     >
-      {groupsOf(config.settings).map(({ title, settings }) => (
-        <Panel key={title} title={title}>
+      {groupsOf(config.settings).map(({ name, title, file, settings }) => (
+        <Panel key={name} title={title} aside={<span className="hint">{file}</span>}>
           <div className="fields">
             {settings.map((setting) => (
               <SettingField
@@ -80,7 +80,7 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
           Hand the settings to the servers when it suits your players.
         </Alert>
       )}
-      <div className={classes.save}>
+      <div className={classes.save} data-changed={changes.length > 0}>
         <span role="status">
           {changes.length === 0
             ? 'Nothing is changed.'

@@ -18,24 +18,29 @@ export function SettingField({ setting, draft, isDriftKnown, onChange }: Setting
     <div className={classes.field}>
       <Control setting={setting} value={value} isChanged={draft !== undefined} onChange={onChange} />
       <div className={classes.note}>
-        <span>{value === null ? defaultInWords(setting) : `${setting.key}`}</span>
+        <span>{value === null ? defaultInWords(setting) : setting.key}</span>
         {value !== null && setting.type !== 'boolean' && (
           <button type="button" className={classes.unset} onClick={() => onChange(null)}>
             {setting.default === null ? 'Take it out' : `Back to the default, ${setting.default}`}
           </button>
         )}
         {isDifferent && (
-          <span className={classes.differs}>
-            The servers have {setting.isSecret ? 'another one' : (setting.serverValue ?? 'none')}
-          </span>
+          <span className={classes.differs}>The servers have {serverValueInWords(setting)}</span>
         )}
       </div>
     </div>
   );
 }
 
-function defaultInWords({ default: fallback }: Setting): string {
-  return fallback === null ? 'Not set: the game’s default' : `Not set: the game takes ${fallback}`;
+function defaultInWords({ default: fallback, type }: Setting): string {
+  if (fallback === null) return 'Not set: the game’s default';
+  return `Not set: the game takes ${type === 'boolean' ? yesOrNo(fallback) : fallback}`;
+}
+
+function serverValueInWords({ serverValue, isSecret, type }: Setting): string {
+  if (serverValue === null) return 'none';
+  if (isSecret) return 'another one';
+  return type === 'boolean' ? yesOrNo(serverValue) : serverValue;
 }
 
 interface ControlProps {
