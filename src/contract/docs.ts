@@ -15,9 +15,12 @@ export interface DocsOptions {
   /** Files of the document in OpenAPI 3.1 and 3.0. */
   document: string;
   document30: string;
+  /** Whether pages of other origins may read the documents; they may unless this says otherwise. */
+  isReadableElsewhere?: boolean;
 }
 
-export function createDocsRouter({ title, document, document30 }: DocsOptions): Router {
+export function createDocsRouter(options: DocsOptions): Router {
+  const { title, document, document30, isReadableElsewhere = true } = options;
   const router = express.Router();
   const page = renderPage(title);
   const policy = pagePolicy(page);
@@ -26,8 +29,8 @@ export function createDocsRouter({ title, document, document30 }: DocsOptions): 
     response.type('html').send(page);
   });
   router.get(scriptPath, serveScript());
-  router.get('/api/openapi.json', serveDocument(document));
-  router.get('/api/openapi-3.0.json', serveDocument(document30));
+  router.get('/api/openapi.json', serveDocument(document, isReadableElsewhere));
+  router.get('/api/openapi-3.0.json', serveDocument(document30, isReadableElsewhere));
   return router;
 }
 
@@ -96,10 +99,10 @@ function serveScript(): RequestHandler {
   };
 }
 
-/** The documents are public and any page may read them; they are what client generators are pointed at. */
-function serveDocument(file: string): RequestHandler {
+/** Where the documents are public any page may read them; they are what client generators are pointed at. */
+function serveDocument(file: string, isReadableElsewhere: boolean): RequestHandler {
   return (_request, response) => {
-    response.setHeader('Access-Control-Allow-Origin', '*');
+    if (isReadableElsewhere) response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Cache-Control', 'public, max-age=60');
     response.sendFile(file);
   };

@@ -43,6 +43,21 @@ export class Credentials {
     return typeof key === 'string' ? key : this.bearer;
   }
 
+  /** What the header holds. */
+  header(name: string): string {
+    const value = this.#headers[name.toLowerCase()];
+    if (typeof value !== 'string') throw unauthorized();
+    return value;
+  }
+
+  /** What the cookie holds. */
+  cookie(name: string): string {
+    const pairs = (this.#headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='));
+    const value = pairs.find(([key]) => key === name)?.[1];
+    if (value === undefined) throw unauthorized();
+    return value;
+  }
+
   /** The credential of `X-License-Key` or, failing that, of the body. */
   get licenseKey(): string {
     const key = this.#headers['x-license-key'] ?? this.#bodyCredential;

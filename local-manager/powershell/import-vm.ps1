@@ -1,0 +1,14 @@
+# gantry: import-vm
+# Copies the vendor's virtual machine to its place and registers it, switched off.
+if ($Values.destination -notmatch '^[A-Z]:\\DuneAwakeningServer$') { throw "not a place for it: $($Values.destination)" }
+if (@(Get-VM | Where-Object { $_.Name -eq $Values.vmName }).Count -gt 0) { throw "there is one already: $($Values.vmName)" }
+if (-not (Test-Path -LiteralPath $Values.destination)) { New-Item -ItemType Directory -Path $Values.destination | Out-Null }
+$Disks = Join-Path $Values.destination 'Virtual Hard Disks'
+$Report = Compare-VM -Path $Values.vmcxPath -Copy -GenerateNewId -VirtualMachinePath $Values.destination -VhdDestinationPath $Disks
+# Switches of the vendor's own machine are not here; the adapters are connected afterwards.
+foreach ($Fault in @($Report.Incompatibilities)) {
+  if ($Fault.MessageId -eq 33012) { $Fault.Source | Disconnect-VMNetworkAdapter } else { throw "$($Fault.Message)" }
+}
+$Vm = Import-VM -CompatibilityReport $Report
+if ($Vm.Name -ne $Values.vmName) { Rename-VM -VM $Vm -NewName $Values.vmName }
+@{ id = "$($Vm.Id)"; memoryStartupBytes = [long]$Vm.MemoryStartup }

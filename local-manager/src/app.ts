@@ -1,0 +1,130 @@
+// The Express app of the manager: gate, pages, documentation and every operation of its contract. It does not listen.
+import { resolve } from 'node:path';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { createDocsRouter } from '../../src/contract/docs.ts';
+import { readDocument } from '../../src/contract/document.ts';
+import { accessLog, requestId } from '../../src/contract/edge.ts';
+import { Problems } from '../../src/contract/problem.ts';
+import { createContractRouter } from '../../src/contract/router.ts';
+import type { Credentials } from '../../src/contract/security.ts';
+import { unauthorized } from '../../src/errors.ts';
+import type { Ctx, Principal } from './context.ts';
+import { handlers } from './handlers/index.ts';
+import { createPagesRouter } from './pages/pages.ts';
+import { problems } from './problems.ts';
+import { cookieName, tokenHeader, type Gate } from './security/gate.ts';
+import type { Services } from './services.ts';
+
+const generated = resolve(import.meta.dirname, '../../generated');
+const documentFile = resolve(generated, 'local-manager.openapi.json');
+const bodyLimit = 256 * 1024;
+
+export interface AppDependencies {
+  services: Services;
+  gate: Gate;
+  log: Logger;
+  /** Checks what handlers answer against the contract too. */
+  validateReplies: boolean;
+}
+
+export function createApp({ services, gate, log, validateReplies }: AppDependencies): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(requestId);
+  app.use(accessLog(log, () => undefined));
+  app.use(hardening);
+  app.use(gateKeeper(gate, services, log));
+  app.use(createPagesRouter(gate));
+  app.use(
+    onlyKnown(
+      gate,
+      createDocsRouter({
+        title: 'Gantry local manager API',
+        document: documentFile,
+        document30: resolve(generated, 'local-manager.openapi-3.0.json'),
+        isReadableElsewhere: false,
+      }),
+    ),
+  );
+  app.use(
+    createContractRouter<Principal, Ctx>({
+      document: readDocument(documentFile),
+      handlers: { ...handlers },
+      problems,
+      security: {
+        schemes: {
+          session: async (credentials: Credentials) => holder(gate, credentials.cookie(cookieName)),
+          token: async (credentials: Credentials) => holder(gate, credentials.header(tokenHeader)),
+        },
+        authorize: () => undefined,
+        anonymous: { kind: 'anonymous' },
+      },
+      createContext: (_principal, envelope) => ({ services, requestId: envelope.requestId }),
+      run: (_ctx, _operation, work) => work(),
+      idempotency: undefined,
+      limits: undefined,
+      validateReplies,
+      bodyLimit,
+      log,
+    }),
+  );
+  return app;
+}
+
+/** The page's own files and its socket, and nothing else; styles are written into elements while it runs. */
+const hardening: RequestHandler = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'", "'unsafe-inline'"],
+      imgSrc: ["'self'", 'data:'],
+      fontSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'none'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  crossOriginResourcePolicy: { policy: 'same-origin' },
+  frameguard: { action: 'deny' },
+  strictTransportSecurity: false,
+});
+
+/** What comes from elsewhere goes no further; what may change something is written down. */
+function gateKeeper(gate: Gate, services: Services, log: Logger): RequestHandler {
+  const answer = new Problems(problems);
+  return (request, response, next) => {
+    const id = String(response.getHeader('X-Request-Id'));
+    const { method, path } = request;
+    const refused = gate.refusalOf(request);
+    if (refused !== undefined) {
+      const { host, origin } = request.headers;
+      services.audit.add({ event: 'refused', method, path, host, origin, requestId: id });
+      answer.send(response, refused, { requestId: id, path, log });
+      return;
+    }
+    if (method !== 'GET' && method !== 'HEAD')
+      response.once('finish', () =>
+        services.audit.add({ event: 'request', method, path, status: response.statusCode, requestId: id }),
+      );
+    next();
+  };
+}
+
+const onlyKnown =
+  (gate: Gate, router: RequestHandler): RequestHandler =>
+  (request, response, next) => {
+    if (gate.knows(request)) router(request, response, next);
+    else next();
+  };
+
+async function holder(gate: Gate, token: string): Promise<Principal> {
+  if (!gate.isToken(token)) throw unauthorized();
+  return { kind: 'holder' };
+}

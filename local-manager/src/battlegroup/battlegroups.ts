@@ -1,0 +1,203 @@
+// Tells how the battlegroup is, and has the vendor's program start, stop, update and back it up.
+import type { GuestShell } from '../guest-shell/guest-shell.ts';
+import type { Guest } from '../guest-shell/guest.ts';
+import type { OperationRun } from '../operations/operation-run.ts';
+import type { Operation } from '../operations/operation-store.ts';
+import type { OperationKind, Operations } from '../operations/operations.ts';
+import { isRefusal, refusal } from '../refusals.ts';
+import { viewBattlegroup, type Battlegroup } from './battlegroup-view.ts';
+import { probeCluster, type ClusterView } from './cluster-probe.ts';
+
+type Command =
+  'start' | 'stop' | 'update' | 'backup' | 'apply-default-usersettings' | 'enable-experimental-swap';
+
+const minutes = 60_000;
+const timeouts: Record<Command, number> = {
+  start: 10 * minutes,
+  stop: 5 * minutes,
+  update: 60 * minutes,
+  backup: 30 * minutes,
+  'apply-default-usersettings': 5 * minutes,
+  'enable-experimental-swap': 5 * minutes,
+};
+
+const pollMs = 2_000;
+const reachableWithinMs = 10 * minutes;
+const stoppedWithinMs = 4 * minutes;
+
+export class Battlegroups {
+  readonly #guest: Guest;
+  readonly #operations: Operations;
+
+  constructor(guest: Guest, operations: Operations) {
+    this.#guest = guest;
+    this.#operations = operations;
+  }
+
+  async get(): Promise<Battlegroup> {
+    return this.only(await this.#guest.open());
+  }
+
+  probe(shell: GuestShell): Promise<ClusterView> {
+    return probeCluster(shell, this.#guest.folder);
+  }
+
+  /** The one that there is; the vendor's program asks which one is meant where there are several. */
+  async only(shell: GuestShell): Promise<Battlegroup> {
+    const cluster = await this.probe(shell);
+    if (!cluster.isUp && cluster.isInstalled)
+      throw refusal(
+        'guest_failed',
+        'The cluster of the virtual machine does not answer yet; try again in a minute.',
+      );
+    return onlyOf(cluster);
+  }
+
+  start(): Promise<Operation> {
+    return this.#begin('startBattlegroup', async (run, shell) => {
+      await this.startIn(run, shell);
+      return { summary: 'The battlegroup runs.' };
+    });
+  }
+
+  stop(): Promise<Operation> {
+    return this.#begin('stopBattlegroup', async (run, shell) => {
+      await this.stopIn(run, shell);
+      return { summary: 'The battlegroup is stopped.' };
+    });
+  }
+
+  restart(): Promise<Operation> {
+    return this.#begin('restartBattlegroup', async (run, shell) => {
+      await this.stopIn(run, shell);
+      await this.startIn(run, shell);
+      return { summary: 'The battlegroup runs again.' };
+    });
+  }
+
+  update(): Promise<Operation> {
+    return this.#begin('updateBattlegroup', async (run, shell) => {
+      await run.step('Update', () => this.command(run, shell, 'update'));
+      return {
+        summary: 'The battlegroup is up to date. Look at the game settings: an update may put them back.',
+      };
+    });
+  }
+
+  backUp(): Promise<Operation> {
+    return this.#begin('backUpBattlegroup', async (run, shell) => {
+      await run.step('Back up the database', () => this.command(run, shell, 'backup'));
+      return { summary: 'The database is backed up within the virtual machine.' };
+    });
+  }
+
+  async startIn(run: OperationRun, shell: GuestShell): Promise<void> {
+    await run.step('Start the battlegroup', () => this.command(run, shell, 'start'));
+    await this.#waitFor(
+      run,
+      shell,
+      'Wait until it can be reached',
+      reachableWithinMs,
+      ({ isReachable }) => isReachable,
+    );
+  }
+
+  async stopIn(run: OperationRun, shell: GuestShell): Promise<void> {
+    await run.step('Stop the battlegroup', () => this.command(run, shell, 'stop'));
+    await this.#waitFor(
+      run,
+      shell,
+      'Wait until it is stopped',
+      stoppedWithinMs,
+      ({ phase }) => phase === 'Stopped',
+    );
+  }
+
+  /** For what turns the virtual machine off. Where nobody can be asked there is nobody to be thrown out gently. */
+  async stopIfReachable(run: OperationRun): Promise<boolean> {
+    const name = 'Stop the battlegroup';
+    try {
+      const shell = await this.#guest.open();
+      const { phase } = await this.only(shell);
+      if (phase === 'Stopped') run.skip(name, 'it is stopped');
+      else await this.stopIn(run, shell);
+      return phase !== 'Stopped';
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      run.skip(name, error.message);
+      return false;
+    }
+  }
+
+  /** Runs the vendor's program, which asks nothing of anybody who isn't there. */
+  async command(run: OperationRun, shell: GuestShell, command: Command): Promise<void> {
+    const { exitCode, stdout } = await shell.run({
+      script: 'exec "$1/bin/battlegroup" "$2" 2>&1 < /dev/null',
+      values: [this.#guest.folder, command],
+      timeoutMs: timeouts[command],
+      onLine: run.print,
+    });
+    if (exitCode === 0 || (command === 'update' && exitCode === 1 && endsWithKnownSlip(stdout))) return;
+    const said = stdout.trim().split('\n').slice(-3).join('\n');
+    throw refusal(
+      'guest_failed',
+      `battlegroup ${command} ended with ${exitCode}${said === '' ? '.' : `: ${said}`}`,
+    );
+  }
+
+  async #begin(
+    kind: OperationKind,
+    work: (run: OperationRun, shell: GuestShell) => Promise<{ summary: string }>,
+  ): Promise<Operation> {
+    this.#operations.refuseWhileRunning();
+    const shell = await this.#guest.open();
+    await this.only(shell);
+    return this.#operations.start(kind, (run) => work(run, shell));
+  }
+
+  async #waitFor(
+    run: OperationRun,
+    shell: GuestShell,
+    name: string,
+    withinMs: number,
+    isReached: (battlegroup: Battlegroup) => boolean,
+  ): Promise<void> {
+    await run.step(
+      name,
+      async ({ note, signal }) => {
+        let phase = '';
+        const reached = await run.poll(
+          async () => {
+            const battlegroup = await this.only(shell);
+            if (battlegroup.phase !== phase) note((phase = battlegroup.phase));
+            return isReached(battlegroup) ? battlegroup : undefined;
+          },
+          { everyMs: pollMs, withinMs, signal },
+        );
+        if (reached === undefined)
+          throw refusal(
+            'guest_failed',
+            `After ${withinMs / minutes} minutes the battlegroup is still ${phase}.`,
+          );
+      },
+      { isCancellable: true },
+    );
+  }
+}
+
+export function onlyOf(cluster: ClusterView): Battlegroup {
+  const [resource, ...others] = cluster.battlegroups;
+  if (resource === undefined)
+    throw refusal('battlegroup_missing', 'There is no battlegroup: run the setup, or repair it.');
+  if (others.length > 0)
+    throw refusal(
+      'several_battlegroups',
+      `There are ${others.length + 1} battlegroups; the manager looks after one. Remove the others within the virtual machine.`,
+    );
+  return viewBattlegroup(resource, cluster);
+}
+
+/** Some packages link what is linked already as the last thing of a successful update, and end with 1 for it. */
+function endsWithKnownSlip(output: string): boolean {
+  return /^ln: .*File exists$/.test(output.trimEnd().split('\n').at(-1) ?? '');
+}

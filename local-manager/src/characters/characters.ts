@@ -1,0 +1,181 @@
+// Lists characters, tells what they know, and unlocks everything for one of them.
+import { join } from 'node:path';
+import type { components } from '../../../generated/local-manager.d.ts';
+import { notFound } from '../../../src/errors.ts';
+import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import type { Guest } from '../guest-shell/guest.ts';
+import type { Operations } from '../operations/operations.ts';
+import { fieldsOf, flagOf, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
+import { refusal } from '../refusals.ts';
+import { writeWhole } from '../whole-files.ts';
+import { GameDatabase } from './game-database.ts';
+import { getCharacter, listCharacters, unlockAll } from './queries.ts';
+import { kindOf, type TechCatalog } from './tech-catalog.ts';
+
+type Schemas = components['schemas'];
+
+const pointsAfterUnlock = 99_999;
+
+interface Parts {
+  guest: Guest;
+  battlegroups: Battlegroups;
+  operations: Operations;
+  catalog: TechCatalog;
+  home: string;
+}
+
+interface Opened {
+  database: GameDatabase;
+  isStopped: boolean;
+}
+
+export class Characters {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get catalog(): TechCatalog {
+    return this.#parts.catalog;
+  }
+
+  async list(limit: number, after: string): Promise<Schemas['CharacterPage']> {
+    const { database } = await this.#open();
+    const rows = listOf(await database.query(listCharacters, { after, limit: String(limit + 1) })).map(
+      fieldsOf,
+    );
+    const data = rows.slice(0, limit).map(viewCharacter);
+    return { data, nextCursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
+  }
+
+  async get(id: string): Promise<Schemas['CharacterDetail']> {
+    const found = await this.#find((await this.#open()).database, id);
+    return {
+      ...viewCharacter(found),
+      map: textOf(found['map']),
+      items: numberOf(found['items']) ?? 0,
+      tech: this.#summary(found),
+    };
+  }
+
+  async tech(id: string): Promise<Schemas['CharacterTech']> {
+    const found = await this.#find((await this.#open()).database, id);
+    const saved = new Map(entriesOf(found).map(({ key, isPurchased }) => [key, isPurchased]));
+    const known = new Set(this.catalog.map(({ key }) => key));
+    const keys = [...new Set([...known, ...saved.keys()])].toSorted();
+    return {
+      summary: this.#summary(found),
+      nodes: keys.map((key) => {
+        const isPurchased = saved.get(key);
+        const state = isPurchased === undefined ? 'notInSave' : isPurchased ? 'purchased' : 'notPurchased';
+        return { key, kind: kindOf(key), state, isInCatalog: known.has(key) };
+      }),
+    };
+  }
+
+  /** What it had before is kept first; what is written is written in one transaction, or not at all. */
+  async unlockAll(id: string): Promise<Schemas['TechUnlock']> {
+    const { operations } = this.#parts;
+    operations.refuseWhileRunning();
+    const { database, isStopped } = await this.#open();
+    return operations.begin(
+      'unlockTech',
+      async (run) => {
+        const { hash, file } = await run.step('Keep what the character has', () =>
+          this.#keepCopy(database, id),
+        );
+        return run.step('Unlock the tech tree', () => this.#unlock(database, { id, hash, file, isStopped }));
+      },
+      (unlock) => ({ summary: `${unlock.added} nodes were added.`, unlock }),
+    ).result;
+  }
+
+  async #keepCopy(database: GameDatabase, id: string): Promise<{ hash: string; file: string }> {
+    const found = await this.#find(database, id);
+    const time = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+    const file = `backups/character-${id}-${time}.json`;
+    const { knowledge, hash } = found;
+    await writeWhole(join(this.#parts.home, file), JSON.stringify({ id, time, knowledge }, null, 2));
+    return { hash: textOf(hash) ?? '', file };
+  }
+
+  async #unlock(
+    database: GameDatabase,
+    { id, hash, file, isStopped }: { id: string; hash: string; file: string; isStopped: boolean },
+  ): Promise<Schemas['TechUnlock']> {
+    const keys = this.catalog.map(({ key }) => key);
+    const end = fieldsOf(
+      await database.query(unlockAll, {
+        id,
+        hash,
+        stopped: String(isStopped),
+        points: String(pointsAfterUnlock),
+        catalog: JSON.stringify(keys),
+      }),
+    );
+    if (end['hasData'] === undefined) throw notFound('character');
+    if (flagOf(end['isOnline']))
+      throw refusal(
+        'character_online',
+        'The character may be in the game; it has to be offline for some minutes.',
+      );
+    if (!flagOf(end['hasData']))
+      throw refusal('no_tech_data', 'The character has no tech tree yet: play it once.');
+    if (!flagOf(end['isUpdated']))
+      throw refusal('character_changed', 'The game has changed the character meanwhile; try again.');
+    const number = (name: string) => numberOf(end[name]) ?? 0;
+    return {
+      added: number('added'),
+      purchased: number('purchased'),
+      previous: number('previous'),
+      total: number('total'),
+      catalogTotal: keys.length,
+      points: pointsAfterUnlock,
+      backupFile: file,
+    };
+  }
+
+  async #open(): Promise<Opened> {
+    const { guest, battlegroups } = this.#parts;
+    const shell = await guest.open();
+    const battlegroup = await battlegroups.only(shell);
+    return { database: new GameDatabase(shell, battlegroup), isStopped: battlegroup.phase === 'Stopped' };
+  }
+
+  async #find(database: GameDatabase, id: string): Promise<Fields> {
+    if (BigInt(id) > 9223372036854775807n) throw notFound('character');
+    const found = await database.query(getCharacter, { id });
+    if (found === null) throw notFound('character');
+    return fieldsOf(found);
+  }
+
+  #summary(found: Fields): Schemas['TechSummary'] {
+    const entries = entriesOf(found);
+    return {
+      purchased: entries.filter(({ isPurchased }) => isPurchased).length,
+      inSave: entries.length,
+      inGame: this.catalog.length,
+      points: numberOf(found['points']),
+    };
+  }
+}
+
+function entriesOf(found: Fields): { key: string; isPurchased: boolean }[] {
+  return listOf(found['entries'])
+    .map(fieldsOf)
+    .flatMap((entry) => {
+      const key = textOf(entry['ItemKey']);
+      return key === null ? [] : [{ key, isPurchased: entry['UnlockedState'] === 'Purchased' }];
+    });
+}
+
+function viewCharacter(found: Fields): Schemas['Character'] {
+  return {
+    id: textOf(found['id']) ?? '',
+    name: textOf(found['name']),
+    onlineStatus: textOf(found['onlineStatus']) ?? 'Unknown',
+    isOnline: found['isOnline'] !== false,
+    lastLoginAt: textOf(found['lastLoginAt']),
+  };
+}

@@ -1,0 +1,80 @@
+// Reads the manager's settings from the environment, once.
+import { existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export interface Config {
+  port: number;
+  /** Where the manager keeps what is its own. */
+  home: string;
+  vmName: string;
+  isWsl: boolean;
+  programs: { powershell: string; ssh: string; sshKeygen: string; wslpath: string };
+  guest: { port: number; user: string; home: string };
+  /** The local data folder of Windows as seen from here, if it is given rather than found. */
+  localFolder: string | undefined;
+  localAppData: string | undefined;
+  logLevel: string;
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const windowsPowerShell = 'System32\\WindowsPowerShell\\v1.0\\powershell.exe';
+/** There even where Linux is not given the path of Windows. */
+const mountedPowerShell = '/mnt/c/Windows/System32/WindowsPowerShell/v1.0/powershell.exe';
+
+export function readConfig(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): Config {
+  const isWsl = platform === 'linux' && (text(env, 'WSL_DISTRO_NAME') !== undefined || isMicrosoftKernel());
+  return {
+    port: portOf(env, 'LOCAL_MANAGER_PORT', 4400),
+    home: resolve(text(env, 'LOCAL_MANAGER_HOME') ?? join(homedir(), '.gantry-local-manager')),
+    vmName: nameOf(env, 'LOCAL_MANAGER_VM_NAME', 'dune-awakening'),
+    isWsl,
+    programs: {
+      powershell: text(env, 'LOCAL_MANAGER_POWERSHELL') ?? powershellOf(env, platform),
+      ssh: text(env, 'LOCAL_MANAGER_SSH') ?? 'ssh',
+      sshKeygen: text(env, 'LOCAL_MANAGER_SSH_KEYGEN') ?? 'ssh-keygen',
+      wslpath: text(env, 'LOCAL_MANAGER_WSLPATH') ?? 'wslpath',
+    },
+    guest: {
+      port: portOf(env, 'LOCAL_MANAGER_GUEST_PORT', 22),
+      user: nameOf(env, 'LOCAL_MANAGER_GUEST_USER', 'dune'),
+      home: text(env, 'LOCAL_MANAGER_GUEST_HOME') ?? '/home/dune',
+    },
+    localFolder: text(env, 'LOCAL_MANAGER_LOCAL_FOLDER'),
+    localAppData: text(env, 'LOCALAPPDATA'),
+    logLevel: text(env, 'LOCAL_MANAGER_LOG_LEVEL') ?? 'warn',
+  };
+}
+
+const text = (env: NodeJS.ProcessEnv, name: string): string | undefined => env[name]?.trim() || undefined;
+
+function portOf(env: NodeJS.ProcessEnv, name: string, usual: number): number {
+  const given = text(env, name);
+  const port = given === undefined ? usual : Number(given);
+  if (!Number.isInteger(port) || port < 0 || port > 65535)
+    throw new ConfigError(`${name} is not a port: ${given ?? ''}`);
+  return port;
+}
+
+function nameOf(env: NodeJS.ProcessEnv, name: string, usual: string): string {
+  const given = text(env, name) ?? usual;
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(given) || given.startsWith('-'))
+    throw new ConfigError(`${name} is not a name: ${given}`);
+  return given;
+}
+
+function powershellOf(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
+  if (platform === 'win32') return `${text(env, 'SystemRoot') ?? 'C:\\Windows'}\\${windowsPowerShell}`;
+  return existsSync(mountedPowerShell) ? mountedPowerShell : 'powershell.exe';
+}
+
+function isMicrosoftKernel(): boolean {
+  try {
+    return /microsoft/i.test(readFileSync('/proc/version', 'utf8'));
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,220 @@
+// Reads and changes the settings of the game servers, and tells whether the servers have what is saved.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { components } from '../../../generated/local-manager.d.ts';
+import { Versioned } from '../../../src/contract/replies.ts';
+import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import { readGuestFile, replaceGuestFile, type GuestFile } from '../guest-shell/guest-files.ts';
+import type { GuestShell } from '../guest-shell/guest-shell.ts';
+import type { Guest } from '../guest-shell/guest.ts';
+import type { Operation } from '../operations/operation-store.ts';
+import type { Operations } from '../operations/operations.ts';
+import { isRefusal, refusal } from '../refusals.ts';
+import { writeWhole } from '../whole-files.ts';
+import { IniDocument } from './ini-document.ts';
+import { readValue, settings, writeValue, type ConfigFile, type KnownSetting } from './settings.ts';
+
+type Schemas = components['schemas'];
+type Files = Record<ConfigFile, GuestFile>;
+type Documents = Record<ConfigFile, IniDocument>;
+
+const files: readonly ConfigFile[] = ['UserEngine.ini', 'UserGame.ini'];
+const hidden = '•••';
+const deployedMs = 20_000;
+
+/** Where the game servers have them: a folder that the file browser's pod shares with all of them. */
+const deployedScript = `
+namespace=$1
+shift
+pod=$(sudo -n kubectl get pods -n "$namespace" -o name | grep -iE 'file-?browser|-fb-' | head -n 1)
+[ -n "$pod" ] || { echo 'no file browser' >&2; exit 1; }
+for file in "$@"; do
+  sudo -n kubectl exec -n "$namespace" "$pod" -- cat "/srv/UserSettings/$file" | base64 | tr -d '\\n'
+  echo
+done
+`;
+
+export class GameConfig {
+  readonly #guest: Guest;
+  readonly #battlegroups: Battlegroups;
+  readonly #operations: Operations;
+  readonly #folder: string;
+
+  constructor(guest: Guest, battlegroups: Battlegroups, operations: Operations, home: string) {
+    this.#guest = guest;
+    this.#battlegroups = battlegroups;
+    this.#operations = operations;
+    this.#folder = join(home, 'game-config');
+  }
+
+  async get(): Promise<Versioned<Schemas['GameConfig']>> {
+    return this.#view(await this.#guest.open());
+  }
+
+  async update(
+    changes: Schemas['GameConfigUpdate']['changes'],
+    expectedHash: string | null,
+  ): Promise<Versioned<Schemas['GameConfig']>> {
+    const wanted = changes.map((change) => {
+      const setting = settings.find(
+        ({ file, section, key }) => file === change.file && section === change.section && key === change.key,
+      );
+      if (setting === undefined)
+        throw refusal(
+          'invalid_setting',
+          `There is no setting ${change.key} in [${change.section}] of ${change.file}.`,
+        );
+      return { setting, written: change.value === null ? null : writeValue(setting, change.value) };
+    });
+    this.#operations.refuseWhileRunning();
+    const shell = await this.#guest.open();
+    const before = await this.#saved(shell);
+    if (versionOf(before) !== expectedHash)
+      throw refusal('stale_version', 'The settings were changed meanwhile; look at them again.');
+    const documents = documentsOf(before);
+    for (const { setting, written } of wanted) {
+      const document = documents[setting.file];
+      if (written === null) document.delete(setting.section, setting.key);
+      else document.set(setting.section, setting.key, written);
+    }
+    refuseOverlap(documents['UserEngine.ini']);
+    for (const file of files) {
+      const content = Buffer.from(documents[file].toString());
+      if (!content.equals(before[file].content))
+        await replaceGuestFile(shell, this.#path(file), before[file], content);
+      await writeWhole(join(this.#folder, file), content.toString());
+    }
+    return this.#view(shell);
+  }
+
+  async deploy(): Promise<Operation> {
+    this.#operations.refuseWhileRunning();
+    const shell = await this.#guest.open();
+    await this.#battlegroups.only(shell);
+    return this.#operations.start('deployGameConfig', async (run) => {
+      await run.step('Hand the settings to the servers', () =>
+        this.#battlegroups.command(run, shell, 'apply-default-usersettings'),
+      );
+      return {
+        summary: 'The servers have the settings, and read them when they start.',
+        requiresBattlegroupRestart: true,
+      };
+    });
+  }
+
+  async #view(shell: GuestShell): Promise<Versioned<Schemas['GameConfig']>> {
+    const saved = await this.#saved(shell);
+    const documents = documentsOf(saved);
+    const deployed = await this.#deployed(shell);
+    const own = await this.#own();
+    const rows = settings.map((setting) => viewSetting(setting, documents, deployed));
+    const differing = settings.filter(
+      (setting) => deployed !== undefined && valueIn(documents, setting) !== valueIn(deployed, setting),
+    );
+    const putBack = settings.filter(
+      (setting) => own !== undefined && valueIn(own, setting) !== valueIn(documents, setting),
+    );
+    const details = [
+      ...(deployed === undefined ? ['The files of the game servers can not be read now.'] : []),
+      ...(differing.length > 0
+        ? [`The servers have other values of ${differing.map(({ key }) => key).join(', ')}.`]
+        : []),
+      ...(putBack.length > 0
+        ? [
+            `Something else than the manager has changed ${putBack.map(({ key }) => key).join(', ')}, an update for one.`,
+          ]
+        : []),
+    ];
+    const drift =
+      differing.length + putBack.length > 0 ? 'differs' : deployed === undefined ? 'unknown' : 'none';
+    const body = { settings: rows, drift, driftDetail: details.join(' ') || null } as const;
+    return new Versioned(body, versionOf(saved));
+  }
+
+  async #saved(shell: GuestShell): Promise<Files> {
+    const [engine, game] = await Promise.all(files.map((file) => readGuestFile(shell, this.#path(file))));
+    return { 'UserEngine.ini': engine, 'UserGame.ini': game } as Files;
+  }
+
+  /** undefined while they can't be read: the file browser runs only with the battlegroup's other pods. */
+  async #deployed(shell: GuestShell): Promise<Documents | undefined> {
+    try {
+      const { namespace } = await this.#battlegroups.only(shell);
+      const text = await shell.read({
+        script: deployedScript,
+        values: [namespace, ...files],
+        timeoutMs: deployedMs,
+      });
+      const [engine = '', game = ''] = text
+        .split('\n')
+        .map((line) => Buffer.from(line, 'base64').toString('utf8'));
+      if (engine === '' && game === '') return undefined;
+      return { 'UserEngine.ini': new IniDocument(engine), 'UserGame.ini': new IniDocument(game) };
+    } catch (error) {
+      if (isRefusal(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /** What the manager has saved last; undefined when it has saved nothing yet. */
+  async #own(): Promise<Documents | undefined> {
+    const texts = await Promise.all(
+      files.map((file) => readFile(join(this.#folder, file), 'utf8').catch(() => undefined)),
+    );
+    const [engine, game] = texts;
+    if (engine === undefined || game === undefined) return undefined;
+    return { 'UserEngine.ini': new IniDocument(engine), 'UserGame.ini': new IniDocument(game) };
+  }
+
+  #path(file: ConfigFile): string {
+    return `${this.#guest.folder}/download/scripts/setup/config/${file}`;
+  }
+}
+
+const versionOf = (saved: Files) =>
+  createHash('sha256')
+    .update(files.map((file) => saved[file].hash).join('\n'))
+    .digest('hex');
+
+/** Bytes that are not UTF-8 would be lost on the way back. */
+function documentsOf(saved: Files): Documents {
+  const read = (file: ConfigFile) => {
+    const text = saved[file].content.toString('utf8');
+    if (!Buffer.from(text).equals(saved[file].content))
+      throw refusal('guest_failed', `${file} is not UTF-8.`);
+    return new IniDocument(text);
+  };
+  return { 'UserEngine.ini': read('UserEngine.ini'), 'UserGame.ini': read('UserGame.ini') };
+}
+
+function valueIn(documents: Documents, setting: KnownSetting): string | null {
+  const written = documents[setting.file].get(setting.section, setting.key);
+  return written === undefined ? null : readValue(setting, written);
+}
+
+function viewSetting(
+  setting: KnownSetting,
+  saved: Documents,
+  deployed: Documents | undefined,
+): Schemas['GameSetting'] {
+  const shown = (value: string | null) => (value !== null && setting.isSecret ? hidden : value);
+  const { file, section, key, label, hint, type, minimum, maximum, isSecret } = setting;
+  const serverValue = deployed === undefined ? null : valueIn(deployed, setting);
+  return {
+    ...{ file, section, key, label, hint, type, minimum, maximum, isSecret },
+    value: shown(valueIn(saved, setting)),
+    serverValue: shown(serverValue),
+    default: setting.default,
+  };
+}
+
+/** Maps take one port each from either of them up. */
+const mostMaps = 34;
+
+function refuseOverlap(engine: IniDocument): void {
+  const first = Number(engine.get('URL', 'Port') ?? 7777);
+  const between = Number(engine.get('URL', 'IGWPort') ?? 7888);
+  if (Math.abs(first - between) < mostMaps)
+    throw refusal('invalid_setting', `Port and IGWPort have to be at least ${mostMaps} apart.`);
+}

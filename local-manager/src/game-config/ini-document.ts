@@ -1,0 +1,104 @@
+// Edits INI files of the game by section and key, and keeps every byte that it was not asked to change.
+
+interface Entry {
+  /** Index of its line. */
+  at: number;
+  key: string;
+  /** What stands before the value: key, equals sign and spaces. */
+  lead: string;
+  value: string;
+}
+
+const sectionHead = /^\s*\[([^\]]*)\]\s*$/;
+/** Keys with +, -, . or ! before them add to lists; those are not touched. */
+const entry = /^(\s*([^=;#[\s+\-.!][^=]*?)\s*=[ \t]*)(.*)$/;
+
+const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+
+export class IniDocument {
+  /** Each with its line end. */
+  readonly #lines: string[];
+
+  constructor(text: string) {
+    this.#lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  }
+
+  toString(): string {
+    return this.#lines.join('');
+  }
+
+  /** The value as it is written; where a key stands several times, the last one counts. */
+  get(section: string, key: string): string | undefined {
+    return this.#find(section, key).at(-1)?.value.trimEnd();
+  }
+
+  set(section: string, key: string, value: string): void {
+    const last = this.#find(section, key).at(-1);
+    if (last === undefined) this.#insert(section, `${key}=${value}`);
+    else this.#lines[last.at] = `${last.lead}${value}${lineEndOf(this.#lines[last.at] ?? '')}`;
+  }
+
+  /** Takes every line of the key out of the section. */
+  delete(section: string, key: string): void {
+    for (const { at } of this.#find(section, key).toReversed()) this.#lines.splice(at, 1);
+  }
+
+  #find(section: string, key: string): Entry[] {
+    return this.#places(section).flatMap((at) => {
+      const [, lead, name, value] = entry.exec(withoutEnd(this.#lines[at] ?? '')) ?? [];
+      if (lead === undefined || name === undefined || value === undefined || !isSame(name, key)) return [];
+      return [{ at, key: name, lead, value }];
+    });
+  }
+
+  /** The lines of every part of the file that has this heading. */
+  #places(section: string): number[] {
+    const places: number[] = [];
+    let isWithin = false;
+    for (const [at, line] of this.#lines.entries()) {
+      const head = sectionHead.exec(withoutEnd(line))?.[1];
+      if (head !== undefined) isWithin = isSame(head.trim(), section);
+      else if (isWithin) places.push(at);
+    }
+    return places;
+  }
+
+  /** After the last line of the section that says something; the section is begun where there is none. */
+  #insert(section: string, text: string): void {
+    const end = this.#lineEnd();
+    const heads = this.#lines.flatMap((line, at) => {
+      const head = sectionHead.exec(withoutEnd(line))?.[1];
+      return head !== undefined && isSame(head.trim(), section) ? [at] : [];
+    });
+    const head = heads.at(-1);
+    if (head === undefined) {
+      this.#close();
+      const isApart = this.#lines.length === 0 || withoutEnd(this.#lines.at(-1) ?? '').trim() === '';
+      this.#lines.push(...(isApart ? [] : [end]), `[${section}]${end}`, `${text}${end}`);
+      return;
+    }
+    let at = head;
+    for (let next = head + 1; next < this.#lines.length; next += 1) {
+      const line = withoutEnd(this.#lines[next] ?? '');
+      if (sectionHead.test(line)) break;
+      if (line.trim() !== '') at = next;
+    }
+    if (at === this.#lines.length - 1) this.#close();
+    this.#lines.splice(at + 1, 0, `${text}${end}`);
+  }
+
+  /** Ends the last line, if it is open. */
+  #close(): void {
+    const last = this.#lines.at(-1);
+    if (last !== undefined && !last.endsWith('\n'))
+      this.#lines[this.#lines.length - 1] = `${last}${this.#lineEnd()}`;
+  }
+
+  #lineEnd(): string {
+    return this.#lines.some((line) => line.endsWith('\r\n')) ? '\r\n' : '\n';
+  }
+}
+
+const withoutEnd = (line: string) => line.replace(/\r?\n$/, '');
+
+const lineEndOf = (line: string) => /\r?\n$/.exec(line)?.[0] ?? '';

@@ -1,0 +1,61 @@
+// Tells from what ssh says why there is no way into the virtual machine, and what helps.
+import { refusal, type Refusal } from '../refusals.ts';
+import type { components } from '../../../generated/local-manager.d.ts';
+import type { ProblemCode } from '../problems.ts';
+
+export type SshState = components['schemas']['SshStatus']['state'];
+
+interface Account {
+  host: string;
+  keyFile: string;
+  isKeyEncrypted: boolean;
+}
+
+/** In this order: a session may say several. */
+const signs: readonly [RegExp, (account: Account) => Refusal][] = [
+  [
+    /UNPROTECTED PRIVATE KEY FILE|bad permissions/i,
+    ({ keyFile }) =>
+      refusal(
+        'ssh_key_permissions',
+        `ssh does not use ${keyFile}, because others may read it. Take their rights away.`,
+      ),
+  ],
+  [
+    /REMOTE HOST IDENTIFICATION HAS CHANGED|Host key verification failed/i,
+    () =>
+      refusal(
+        'host_key_changed',
+        'The virtual machine shows another host key than before. If you have replaced it, delete the file known_hosts in the manager’s home.',
+      ),
+  ],
+  [
+    /Permission denied|Too many authentication failures/i,
+    ({ keyFile, isKeyEncrypted }) =>
+      isKeyEncrypted
+        ? refusal('ssh_key_passphrase', `${keyFile} has a passphrase. Remove it with ssh-keygen -p.`)
+        : refusal('ssh_key_rejected', `The virtual machine does not accept ${keyFile}.`),
+  ],
+  [
+    /refused|timed out|No route to host|unreachable|reset by|Could not resolve|closed by|Connection closed|Broken pipe|not responding/i,
+    ({ host }) => refusal('guest_unreachable', `The virtual machine does not answer at ${host}.`),
+  ],
+];
+
+export function sshRefusal(stderr: string, exitCode: number | null, account: Account): Refusal {
+  const found = signs.find(([sign]) => sign.test(stderr));
+  if (found !== undefined) return found[1](account);
+  const said = stderr.trim().slice(-500);
+  return refusal('guest_failed', said === '' ? `ssh ended with ${exitCode ?? 'a signal'}.` : said);
+}
+
+const states: Partial<Record<ProblemCode, SshState>> = {
+  ssh_key_missing: 'keyMissing',
+  ssh_key_rejected: 'keyRejected',
+  ssh_key_permissions: 'keyPermissions',
+  ssh_key_passphrase: 'passphrase',
+  guest_unreachable: 'unreachable',
+  host_key_changed: 'hostKeyChanged',
+};
+
+export const sshStateOf = ({ code }: Refusal): SshState => states[code] ?? 'failed';

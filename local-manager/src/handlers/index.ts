@@ -1,0 +1,35 @@
+// The registry of handlers: one for every operation of the manager's contract, or it does not compile.
+import { battlegroup } from './battlegroup.ts';
+import { characters } from './characters.ts';
+import { diagnostics } from './diagnostics.ts';
+import { gameConfig } from './game-config.ts';
+import type { Handlers } from './handlers.ts';
+import { operations } from './operations.ts';
+import { serverVisibility } from './server-visibility.ts';
+import { setup } from './setup.ts';
+import { status } from './status.ts';
+import { vm } from './vm.ts';
+
+export const areas = {
+  battlegroup,
+  characters,
+  diagnostics,
+  gameConfig,
+  operations,
+  serverVisibility,
+  setup,
+  status,
+  vm,
+};
+
+export const handlers: Handlers = {
+  ...battlegroup,
+  ...characters,
+  ...diagnostics,
+  ...gameConfig,
+  ...operations,
+  ...serverVisibility,
+  ...setup,
+  ...status,
+  ...vm,
+};

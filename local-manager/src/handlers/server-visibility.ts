@@ -1,0 +1,7 @@
+// Operations of the area `server-visibility`.
+import type { Handlers } from './handlers.ts';
+
+export const serverVisibility = {
+  getServerVisibility: async (ctx, { query }) => ctx.services.visibility.get(query?.detectPublicIp ?? false),
+  updateServerVisibility: async (ctx, { body }) => ctx.services.visibility.update(body.advertisedIp),
+} satisfies Partial<Handlers>;

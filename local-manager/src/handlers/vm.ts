@@ -1,0 +1,7 @@
+// Operations of the area `vm`.
+import type { Handlers } from './handlers.ts';
+
+export const vm = {
+  startVm: async (ctx, { body }) => ctx.services.vm.start(body?.memoryGB),
+  stopVm: async (ctx) => ctx.services.vm.stop(),
+} satisfies Partial<Handlers>;

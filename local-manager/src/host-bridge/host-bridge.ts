@@ -1,0 +1,96 @@
+// Has Windows PowerShell do what only it can: reviewed scripts, values as data, one JSON object back.
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fieldsOf, jsonOf, type Fields } from '../parsing.ts';
+import { runProgram } from '../processes.ts';
+import { refusal } from '../refusals.ts';
+import { hostRefusal } from './host-errors.ts';
+
+const folder = resolve(import.meta.dirname, '../../powershell');
+
+/** The scripts that there are, by what they do. */
+export type HostScript =
+  | 'connect-network'
+  | 'get-local-folder'
+  | 'get-preflight'
+  | 'get-reset-plan'
+  | 'get-state'
+  | 'import-vm'
+  | 'install-key'
+  | 'prepare-vm'
+  | 'read-bootstrap'
+  | 'remove-folder'
+  | 'remove-keys'
+  | 'remove-vm'
+  | 'set-memory'
+  | 'start-vm'
+  | 'stop-vm';
+
+export interface HostCall {
+  timeoutMs?: number;
+  signal?: AbortSignal;
+}
+
+export interface HostBridge {
+  run(script: HostScript, values: Fields, call?: HostCall): Promise<Fields>;
+}
+
+const usualTimeoutMs = 60_000;
+
+/** Where a program of Windows that is started from Linux does not complain of its folder. */
+const windowsRoot = '/mnt/c';
+
+export class PowerShell implements HostBridge {
+  readonly #executable: string;
+  readonly #frame = readFileSync(join(folder, 'frame.ps1'), 'utf8');
+  readonly #scripts = new Map<HostScript, string>();
+
+  constructor(executable: string) {
+    this.#executable = executable;
+  }
+
+  /** What the script answers; throws a refusal that says what Windows has against it. */
+  async run(script: HostScript, values: Fields, call: HostCall = {}): Promise<Fields> {
+    const mark = `gantry-${randomUUID()}`;
+    const { timeoutMs = usualTimeoutMs, signal } = call;
+    const end = await runProgram({
+      file: this.#executable,
+      args: [
+        ...['-NoProfile', '-NonInteractive', '-ExecutionPolicy', 'Bypass', '-OutputFormat', 'Text'],
+        '-EncodedCommand',
+        Buffer.from(composed(this.#frame, this.#textOf(script), { ...values, mark }), 'utf16le').toString(
+          'base64',
+        ),
+      ],
+      timeoutMs,
+      signal,
+      cwd: process.platform === 'linux' && existsSync(windowsRoot) ? windowsRoot : undefined,
+    }).catch((error: unknown) => {
+      throw refusal('hyperv_unavailable', `Windows PowerShell can not be started: ${this.#executable}.`, {
+        cause: error,
+      });
+    });
+    if (end.hasTimedOut)
+      throw refusal('host_failed', `Windows did not end ${script} within ${timeoutMs / 1000} seconds.`);
+    const answer = end.stdout
+      .split(/\r?\n/)
+      .findLast((line) => line.startsWith(`${mark} `))
+      ?.slice(mark.length + 1);
+    const { ok, data, error } = fieldsOf(jsonOf(answer ?? ''));
+    if (ok === true) return fieldsOf(data);
+    throw hostRefusal(script, error === undefined ? { message: end.stderr || end.stdout } : fieldsOf(error));
+  }
+
+  #textOf(script: HostScript): string {
+    const text = this.#scripts.get(script) ?? readFileSync(join(folder, `${script}.ps1`), 'utf8');
+    this.#scripts.set(script, text);
+    return text;
+  }
+}
+
+/** Base64 has nothing that PowerShell could take for anything but text. */
+export function composed(frame: string, script: string, values: Fields): string {
+  const data = Buffer.from(JSON.stringify(values)).toString('base64');
+  return frame.replace('<#values#>', () => data).replace('<#work#>', () => script);
+}

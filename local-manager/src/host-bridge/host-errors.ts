@@ -1,0 +1,46 @@
+// Tells from what Windows says against a request what is the matter, in whatever language it says so.
+import { fieldsOf, numberOf, textOf, type Fields } from '../parsing.ts';
+import { refusal, type Refusal } from '../refusals.ts';
+
+/** E_OUTOFMEMORY, and ERROR_NO_SYSTEM_RESOURCES, which Hyper-V says as well when it lacks memory. */
+const memoryCodes = /0x8007000e|0x800705aa/i;
+const memoryNumbers = [0x8007000e, 0x800705aa];
+
+const advice = {
+  permission:
+    'Hyper-V refuses: start the manager from an elevated terminal, or join the group Hyper-V Administrators.',
+  module: 'The Hyper-V module of PowerShell is missing: switch on the Windows feature Hyper-V.',
+  service: 'The service vmms does not run: start it, or restart Windows after Hyper-V was switched on.',
+};
+
+const mostText = 500;
+
+/** The refusal that an error of a script amounts to. */
+export function hostRefusal(script: string, error: Fields): Refusal {
+  const message = textOf(error['message']) ?? 'PowerShell answered nothing.';
+  const id = textOf(error['fqid']) ?? '';
+  const category = textOf(error['category']) ?? '';
+  const number = (numberOf(error['hresult']) ?? 0) >>> 0;
+  const all = `${id}\n${category}\n${message}`;
+  if (/^OutOfMemory\b/.test(id) || memoryCodes.test(all) || memoryNumbers.includes(number))
+    return refusal('out_of_memory', 'The host has too little memory to start the virtual machine.');
+  if (id.startsWith('GantryServiceStopped')) return refusal('hyperv_unavailable', advice.service);
+  if (/^CommandNotFound|^Modules_|ModuleNotFound/.test(id) || /Modules_ModuleNotFound/.test(all))
+    return refusal('hyperv_unavailable', advice.module);
+  if (
+    /AccessDenied|UnauthorizedAccess/.test(id) ||
+    category === 'PermissionDenied' ||
+    number === 0x80070005 ||
+    /required permission|0x80070005/i.test(message)
+  )
+    return refusal('host_permission', advice.permission);
+  if (id.startsWith('GantryVmMissing')) return vmMissing();
+  return refusal('host_failed', `${script}: ${message.trim().slice(0, mostText)}`, {
+    cause: fieldsOf(error),
+  });
+}
+
+export const vmMissing = () => refusal('vm_missing', 'There is no virtual machine yet: import it.');
+
+/** Whether the manager, not the virtual machine, is what is wrong with Windows. */
+export const isServiceStopped = ({ message }: Refusal) => message === advice.service;

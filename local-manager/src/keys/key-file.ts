@@ -1,0 +1,113 @@
+// Finds the SSH key where the vendor keeps it, and has ssh use it from a place where its mode can be set.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { refusal } from '../refusals.ts';
+import type { LocalFolder } from './local-folder.ts';
+
+const folderName = 'DuneAwakeningServer';
+const fileName = 'sshKey';
+
+export interface KeyState {
+  /** Where it is, or is looked for; null while even the folder can't be told. */
+  path: string | null;
+  isPresent: boolean;
+}
+
+export interface UsableKey {
+  file: string;
+  isEncrypted: boolean;
+}
+
+export class KeyFile {
+  readonly #folder: LocalFolder;
+  readonly #home: string;
+  readonly #isWsl: boolean;
+
+  constructor(folder: LocalFolder, options: { home: string; isWsl: boolean }) {
+    this.#folder = folder;
+    this.#home = options.home;
+    this.#isWsl = options.isWsl;
+  }
+
+  get isWsl(): boolean {
+    return this.#isWsl;
+  }
+
+  /** The manager's own copy, for where files of Windows have no modes that ssh would trust. */
+  get copyPath(): string {
+    return join(this.#home, 'keys', fileName);
+  }
+
+  async path(): Promise<string | null> {
+    const folder = await this.#folder.find();
+    return folder === null ? null : join(folder, folderName, fileName);
+  }
+
+  async state(): Promise<KeyState> {
+    const path = await this.path();
+    return { path, isPresent: path !== null && (await contentOf(path)) !== undefined };
+  }
+
+  /** The key as ssh can use it; throws a refusal when it is missing. */
+  async usable(): Promise<UsableKey> {
+    const path = await this.path();
+    const content = path === null ? undefined : await contentOf(path);
+    if (path === null || content === undefined)
+      throw refusal(
+        'ssh_key_missing',
+        `There is no SSH key${path === null ? '' : ` at ${path}`}. Import the virtual machine, or copy the key there.`,
+      );
+    const file = this.#isWsl ? await this.#copy(content) : path;
+    return { file, isEncrypted: isEncrypted(content) };
+  }
+
+  /** Removes the copy; says whether there was one. */
+  async removeCopy(): Promise<boolean> {
+    const isThere = (await contentOf(this.copyPath)) !== undefined;
+    await rm(this.copyPath, { force: true });
+    return isThere;
+  }
+
+  /** Created with its mode, so that there is no moment at which others can read it. */
+  async #copy(content: Buffer): Promise<string> {
+    const target = this.copyPath;
+    const present = await contentOf(target);
+    if (present !== undefined && hashOf(present) === hashOf(content)) return target;
+    await mkdir(join(this.#home, 'keys'), { recursive: true, mode: 0o700 });
+    const fresh = `${target}.${randomUUID()}`;
+    const handle = await open(fresh, 'wx', 0o600);
+    try {
+      await handle.writeFile(content);
+    } finally {
+      await handle.close();
+    }
+    await rename(fresh, target);
+    return target;
+  }
+}
+
+const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+
+async function contentOf(path: string): Promise<Buffer | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw refusal('ssh_key_permissions', `The SSH key at ${path} can not be read.`, { cause: error });
+  }
+}
+
+/** Whether the key asks for a passphrase: OpenSSH's own form names a cipher, the older ones say so in a header. */
+export function isEncrypted(content: Buffer): boolean {
+  const text = content.toString('latin1');
+  if (/ENCRYPTED/.test(text)) return true;
+  const body = /-----BEGIN OPENSSH PRIVATE KEY-----([\s\S]+?)-----END/.exec(text)?.[1];
+  if (body === undefined) return false;
+  const bytes = Buffer.from(body, 'base64');
+  const magic = 'openssh-key-v1\0';
+  if (bytes.toString('latin1', 0, magic.length) !== magic || bytes.length < magic.length + 4) return false;
+  const length = bytes.readUInt32BE(magic.length);
+  return bytes.toString('latin1', magic.length + 4, magic.length + 4 + length) !== 'none';
+}

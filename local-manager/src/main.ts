@@ -1,0 +1,49 @@
+// Starts the manager as a program, or runs its self-test.
+import { pino } from 'pino';
+import { ConfigError, readConfig } from './config.ts';
+import { prepareServices, startManager } from './manager.ts';
+import { Secrets } from './security/secrets.ts';
+
+const print = (text: string) => process.stdout.write(`${text}\n`);
+
+async function main(command: string | undefined): Promise<void> {
+  const config = readConfig(process.env);
+  const log = pino({ level: config.logLevel }, pino.destination(2));
+  if (command === 'selftest') {
+    const secrets = new Secrets();
+    const services = await prepareServices(config, log, secrets);
+    const report = await services.selftest.run();
+    print(secrets.hide(JSON.stringify(report, null, 2)));
+    process.exitCode = report.checks.some(({ state }) => state === 'failed') ? 1 : 0;
+    return;
+  }
+  if (command !== undefined) throw new ConfigError(`there is no command ${command}; there is selftest`);
+  const manager = await startManager(config, { log, validateReplies: false });
+  print(`The local manager listens on ${manager.url}. Open this link; it holds the token of this start:`);
+  print(`  ${manager.link}`);
+  print('Press Ctrl-C to end it. What runs within the virtual machine goes on.');
+  const stop = () => {
+    manager.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping');
+        process.exit(1);
+      },
+    );
+  };
+  // The first signal ends it in good order; a second one ends it at once.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      stop();
+      process.once(signal, () => process.exit(1));
+    });
+}
+
+main(process.argv[2]).catch((error: unknown) => {
+  const text = Error.isError(error) ? error.message : String(error);
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  process.stderr.write(
+    `${isTaken ? 'The port is taken: end the other manager, or set LOCAL_MANAGER_PORT.' : text}\n`,
+  );
+  process.exit(1);
+});

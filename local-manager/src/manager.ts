@@ -1,0 +1,83 @@
+// Puts the manager together from its settings and takes it apart again.
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import type { Config } from './config.ts';
+import { serveOperationsSocket } from './operations/socket.ts';
+import { fieldsOf, jsonOf, textOf } from './parsing.ts';
+import { Gate } from './security/gate.ts';
+import { Secrets } from './security/secrets.ts';
+import { createServices, type Services } from './services.ts';
+import { writeWhole } from './whole-files.ts';
+
+/** Nobody but this machine reaches it. */
+const host = '127.0.0.1';
+const packageFile = resolve(import.meta.dirname, '../package.json');
+
+export interface Manager {
+  url: string;
+  /** Opens the page with the token of this start. */
+  link: string;
+  token: string;
+  services: Services;
+  stop(): Promise<void>;
+}
+
+export async function readVersion(): Promise<string> {
+  return textOf(fieldsOf(jsonOf(await readFile(packageFile, 'utf8')))['version']) ?? '0.0.0';
+}
+
+export async function prepareServices(config: Config, log: Logger, secrets: Secrets): Promise<Services> {
+  await mkdir(config.home, { recursive: true, mode: 0o700 });
+  const services = createServices(config, { version: await readVersion(), log, secrets });
+  await services.operations.load();
+  return services;
+}
+
+export async function startManager(
+  config: Config,
+  { log, validateReplies }: { log: Logger; validateReplies: boolean },
+): Promise<Manager> {
+  const gate = new Gate();
+  const secrets = new Secrets();
+  secrets.add(gate.token);
+  const services = await prepareServices(config, log, secrets);
+  const server = createServer(createApp({ services, gate, log, validateReplies }));
+  await new Promise<void>((resolveListening, reject) => {
+    server.once('error', reject);
+    server.listen(config.port, host, resolveListening);
+  });
+  const { port } = server.address() as AddressInfo;
+  gate.port = port;
+  const closeSockets = serveOperationsSocket({
+    server,
+    gate,
+    operations: services.operations,
+    boot: randomUUID(),
+  });
+  const url = `http://${host}:${port}`;
+  const sessionFile = join(config.home, 'session.json');
+  await writeWhole(sessionFile, JSON.stringify({ url, token: gate.token }));
+  services.audit.add({ event: 'started', url });
+  await services.starter.recover();
+  return {
+    url,
+    link: `${url}/?token=${gate.token}`,
+    token: gate.token,
+    services,
+    stop: async () => {
+      closeSockets();
+      server.closeIdleConnections();
+      const closed = new Promise<void>((done) => server.close(() => done()));
+      await services.operations.stop();
+      server.closeAllConnections();
+      await closed;
+      await services.audit.flush();
+      await rm(sessionFile, { force: true });
+    },
+  };
+}

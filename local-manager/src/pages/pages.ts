@@ -1,0 +1,51 @@
+// Serves the manager's page to whoever opens the printed link, and to nobody else.
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import express, { type Router } from 'express';
+import type { Gate } from '../security/gate.ts';
+
+const built = resolve(import.meta.dirname, '../../web/dist');
+
+const page = (title: string, text: string) => `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><link rel="icon" href="data:,"></head>
+<body><h1>${title}</h1><p>${text}</p></body>
+</html>
+`;
+
+const locked = page(
+  'Open the printed link',
+  'The manager prints a link when it starts. Open that one: it holds the token of this start.',
+);
+const unbuilt = page(
+  'Gantry local manager',
+  'The web page is not built yet: run <code>npm run local-manager:build</code>. The API is described at <a href="/api/docs">/api/docs</a>.',
+);
+
+/** The link brings the token once; from then on the browser has it in a cookie. */
+export function createPagesRouter(gate: Gate): Router {
+  const router = express.Router();
+  router.get('/', (request, response, next) => {
+    const { token } = request.query;
+    response.setHeader('Cache-Control', 'no-store');
+    if (typeof token === 'string' && gate.isToken(token)) {
+      response.setHeader('Set-Cookie', gate.cookie);
+      response.redirect(303, '/');
+    } else next();
+  });
+  router.use((request, response, next) => {
+    if (request.path.startsWith('/api/') || gate.knows(request)) next();
+    else response.status(401).setHeader('Cache-Control', 'no-store').type('html').send(locked);
+  });
+  router.use(
+    express.static(built, {
+      index: 'index.html',
+      dotfiles: 'deny',
+      setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache'),
+    }),
+  );
+  router.get('/', (_request, response) => void response.type('html').send(unbuilt));
+  return router;
+}
+
+export const isPageBuilt = () => existsSync(join(built, 'index.html'));

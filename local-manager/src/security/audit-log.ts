@@ -1,0 +1,46 @@
+// Writes down who changed what: one line of JSON for each request that may change something, and for each end.
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Logger } from 'pino';
+
+export interface AuditEntry {
+  event: 'started' | 'request' | 'operation' | 'refused';
+  [field: string]: string | number | boolean | null | undefined;
+}
+
+/** When it is larger it is set aside, in place of the one that was set aside before. */
+const mostBytes = 5 * 1024 * 1024;
+
+export class AuditLog {
+  readonly file: string;
+  readonly #log: Logger;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(file: string, log: Logger) {
+    this.file = file;
+    this.#log = log;
+  }
+
+  /** Entries are written one after the other. One that can't be written does not stop what it is about. */
+  add(entry: AuditEntry): void {
+    const line = `${JSON.stringify({ at: new Date().toISOString(), ...entry })}\n`;
+    this.#last = this.#last
+      .then(() => this.#write(line))
+      .catch((error: unknown) => this.#log.error({ err: error }, 'the audit log can not be written'));
+  }
+
+  /** Waits until all is written. */
+  flush(): Promise<void> {
+    return this.#last;
+  }
+
+  async #write(line: string): Promise<void> {
+    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
+    const size = await stat(this.file).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size > mostBytes) await rename(this.file, `${this.file}.1`);
+    await appendFile(this.file, line, { mode: 0o600 });
+  }
+}

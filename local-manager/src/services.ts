@@ -1,0 +1,84 @@
+// Makes the manager's services from its settings, each with the few others that it works with.
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { Battlegroups } from './battlegroup/battlegroups.ts';
+import { Characters } from './characters/characters.ts';
+import { readTechCatalog } from './characters/tech-catalog.ts';
+import type { Config } from './config.ts';
+import { DiagnosticsBundle } from './diagnostics/bundle.ts';
+import { Selftest } from './diagnostics/selftest.ts';
+import { GameConfig } from './game-config/game-config.ts';
+import { Guest } from './guest-shell/guest.ts';
+import { PowerShell } from './host-bridge/host-bridge.ts';
+import { KeyFile } from './keys/key-file.ts';
+import { LocalFolder } from './keys/local-folder.ts';
+import { OperationStore } from './operations/operation-store.ts';
+import { Operations } from './operations/operations.ts';
+import { AuditLog } from './security/audit-log.ts';
+import type { Secrets } from './security/secrets.ts';
+import { Bootstrap } from './setup/bootstrap.ts';
+import { Importer } from './setup/importer.ts';
+import { Lock } from './setup/lock.ts';
+import { Network } from './setup/network.ts';
+import { Preflight } from './setup/preflight.ts';
+import { SetupProgress } from './setup/progress.ts';
+import { Reset } from './setup/reset.ts';
+import { SetupState } from './setup/setup-state.ts';
+import { StatusObserver } from './status/status.ts';
+import { Visibility } from './visibility/visibility.ts';
+import { VmReader } from './vm/vm-reader.ts';
+import { VmStarter } from './vm/vm-starter.ts';
+import { Vm } from './vm/vm.ts';
+
+export type Services = ReturnType<typeof createServices>;
+
+export function createServices(config: Config, options: { version: string; log: Logger; secrets: Secrets }) {
+  const { version, log, secrets } = options;
+  const { vmName, home, isWsl, programs } = config;
+  const audit = new AuditLog(join(home, 'audit.jsonl'), log);
+  const store = new OperationStore(home);
+  const operations = new Operations({ store, secrets, audit, log });
+  const bridge = new PowerShell(programs.powershell);
+  const reader = new VmReader(bridge, vmName);
+  const folder = new LocalFolder(bridge, {
+    configured: config.localFolder,
+    environment: config.localAppData,
+    isWsl,
+    wslpath: programs.wslpath,
+  });
+  const keys = new KeyFile(folder, { home, isWsl });
+  const guest = new Guest(config, keys, reader);
+  const battlegroups = new Battlegroups(guest, operations);
+  const starter = new VmStarter(bridge, reader, { vmName, home, log });
+  const vm = new Vm({ bridge, reader, starter, guest, battlegroups, operations, vmName });
+  const status = new StatusObserver({
+    ...{ reader, keys, guest, battlegroups, operations, vmName, version },
+    startedAt: new Date(),
+  });
+  const state = new SetupState(home);
+  const preflight = new Preflight(bridge, reader);
+  const visibility = new Visibility(guest, battlegroups, operations);
+  const selftest = new Selftest({ config, version, reader, keys, guest, battlegroups, preflight });
+  // Whatever an operation changes, the next look sees it.
+  operations.events.on('operation', () => status.forget());
+  return {
+    audit,
+    battlegroups,
+    bootstrap: new Bootstrap({ bridge, guest, battlegroups, operations, secrets }),
+    bundle: new DiagnosticsBundle({ selftest, status, operations, store, audit, secrets }),
+    characters: new Characters({ guest, battlegroups, operations, catalog: readTechCatalog(), home }),
+    gameConfig: new GameConfig(guest, battlegroups, operations, home),
+    importer: new Importer({ bridge, reader, vm, guest, operations, state, vmName }),
+    lock: new Lock({ config, guest, keys, operations, secrets, state }),
+    network: new Network({ guest, vm, visibility, operations, state }),
+    operations,
+    preflight,
+    progress: new SetupProgress(status, state, operations),
+    reset: new Reset({ bridge, reader, guest, keys, battlegroups, operations, preflight, state, vmName }),
+    selftest,
+    starter,
+    status,
+    visibility,
+    vm,
+  };
+}

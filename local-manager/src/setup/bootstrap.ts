@@ -1,0 +1,157 @@
+// Runs the vendor's setup in the virtual machine, for the first time or again after one that did not end.
+import type { components } from '../../../generated/local-manager.d.ts';
+import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import type { GuestShell } from '../guest-shell/guest-shell.ts';
+import type { Guest } from '../guest-shell/guest.ts';
+import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { OperationRun } from '../operations/operation-run.ts';
+import type { Operation } from '../operations/operation-store.ts';
+import type { Operations, OperationResult } from '../operations/operations.ts';
+import { textOf } from '../parsing.ts';
+import { refusal } from '../refusals.ts';
+import type { Secrets } from '../security/secrets.ts';
+import { usableAddress } from '../visibility/addresses.ts';
+import { Dialogue, setupQuestions } from './dialogue.ts';
+import { packageOf } from './importer.ts';
+import { hostIdOf } from './token.ts';
+
+type BootstrapRequest = components['schemas']['BootstrapRequest'];
+
+const regionLabels: Record<components['schemas']['Region'], string> = {
+  asia: 'Asia',
+  europe: 'Europe',
+  northAmerica: 'North America',
+  oceania: 'Oceania',
+  southAmerica: 'South America',
+};
+
+const setupTimeoutMs = 90 * 60_000;
+const deleteWithinMs = 5 * 60_000;
+const pollMs = 2_000;
+
+const upload = `
+folder=$1
+mkdir -p "$folder/bin" || sudo -n mkdir -p "$folder/bin" || exit 1
+base64 -d | sudo -n tee "$folder/bin/setup" > /dev/null && sudo -n chmod 755 "$folder/bin/setup"
+`;
+
+/** A terminal, because questions are not printed without one; its echo is off, because the token is typed there. */
+const runSetup = 'stty -echo 2>/dev/null; exec "$1/bin/setup" 2>&1';
+
+const deleteNamespace = 'exec sudo -n kubectl delete namespace "$1" --wait=false --ignore-not-found';
+
+interface Parts {
+  bridge: HostBridge;
+  guest: Guest;
+  battlegroups: Battlegroups;
+  operations: Operations;
+  secrets: Secrets;
+}
+
+export class Bootstrap {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async start(request: BootstrapRequest): Promise<Operation> {
+    const shell = await this.#prepare(request);
+    return this.#parts.operations.start('bootstrap', (run) => this.#run(run, shell, request));
+  }
+
+  async repair(request: BootstrapRequest): Promise<Operation> {
+    const shell = await this.#prepare(request);
+    return this.#parts.operations.start('repair', async (run) => {
+      await this.#deleteEmptyNamespaces(run, shell);
+      return this.#run(run, shell, request);
+    });
+  }
+
+  async #prepare({ token, playerIp }: BootstrapRequest): Promise<GuestShell> {
+    const { operations, guest, battlegroups, secrets } = this.#parts;
+    secrets.add(token);
+    hostIdOf(token);
+    if (typeof playerIp === 'string') usableAddress(playerIp, 'The address that players join at');
+    operations.refuseWhileRunning();
+    const shell = await guest.open();
+    const { battlegroups: existing } = await battlegroups.probe(shell);
+    if (existing.length > 0) throw refusal('battlegroup_exists', 'There is a battlegroup already.');
+    return shell;
+  }
+
+  async #run(run: OperationRun, shell: GuestShell, request: BootstrapRequest): Promise<OperationResult> {
+    const { battlegroups } = this.#parts;
+    await run.step('Upload the setup', () => this.#upload(shell));
+    await run.step('Run the setup', () => this.#answer(run, shell, request));
+    await run.step('Look for the battlegroup', async ({ note }) => {
+      const { name } = await battlegroups.only(shell);
+      note(name);
+    });
+    if (request.enableSwap === true)
+      await run.step('Switch on swap', () => battlegroups.command(run, shell, 'enable-experimental-swap'));
+    return { summary: 'The battlegroup is there, stopped. Start it.' };
+  }
+
+  async #upload(shell: GuestShell): Promise<void> {
+    const { bridge, guest } = this.#parts;
+    const answer = await bridge.run('read-bootstrap', { vmcxPath: await packageOf(bridge) });
+    const program = Buffer.from(textOf(answer['content']) ?? '', 'base64')
+      .toString('latin1')
+      .replaceAll('\r\n', '\n');
+    if (!program.startsWith('#!')) throw refusal('host_failed', 'The vendor’s setup is not a program.');
+    const input = `${Buffer.from(program, 'latin1').toString('base64').replace(/.{76}/g, '$&\n')}\n`;
+    await shell.read({ script: upload, values: [guest.folder], input });
+  }
+
+  async #answer(run: OperationRun, shell: GuestShell, request: BootstrapRequest): Promise<void> {
+    const { worldName, region, token, playerIp } = request;
+    const dialogue = new Dialogue(
+      setupQuestions({ worldName, regionLabel: regionLabels[region], token, playerIp: playerIp ?? '' }),
+    );
+    const giveUp = new AbortController();
+    const end = shell.run({
+      script: runSetup,
+      values: [this.#parts.guest.folder],
+      wantsTerminal: true,
+      timeoutMs: setupTimeoutMs,
+      signal: giveUp.signal,
+      onLine: run.print,
+      onText: (text, answer) => {
+        const given = dialogue.hear(text);
+        if (given !== undefined) answer(given);
+        if (dialogue.failure !== undefined) giveUp.abort(refusal('guest_failed', dialogue.failure));
+      },
+    });
+    const { exitCode, stdout } = await end;
+    if (exitCode === 0) return;
+    const said = stdout.trim().split('\n').slice(-3).join('\n');
+    throw refusal('guest_failed', `The setup ended with ${exitCode}: ${said}`);
+  }
+
+  /** Namespaces go slowly; a setup that finds one going fails. */
+  async #deleteEmptyNamespaces(run: OperationRun, shell: GuestShell): Promise<void> {
+    const { battlegroups } = this.#parts;
+    const { namespaces } = await battlegroups.probe(shell);
+    if (namespaces.length === 0) {
+      run.skip('Delete empty namespaces', 'there are none');
+      return;
+    }
+    for (const { name } of namespaces) {
+      await run.step(`Delete ${name}`, async () => {
+        run.print(await shell.read({ script: deleteNamespace, values: [name] }));
+      });
+    }
+    await run.step(
+      'Wait until they are gone',
+      async ({ signal }) => {
+        const gone = await run.poll(
+          async () => ((await battlegroups.probe(shell)).namespaces.length === 0 ? true : undefined),
+          { everyMs: pollMs, withinMs: deleteWithinMs, signal },
+        );
+        if (gone !== true) throw refusal('guest_failed', 'The namespaces are still not gone.');
+      },
+      { isCancellable: true },
+    );
+  }
+}

@@ -1,0 +1,114 @@
+// Checks whether the host can have the virtual machine, and what there is to choose from.
+import type { components } from '../../../generated/local-manager.d.ts';
+import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import { fieldsOf, flagOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
+import { isRefusal } from '../refusals.ts';
+import { fittingRung, rungs } from '../vm/memory-ladder.ts';
+import type { HostView, VmReader } from '../vm/vm-reader.ts';
+
+export type PreflightView = components['schemas']['Preflight'];
+type Check = PreflightView['checks'][number];
+
+const leastFreeGB = 100;
+const leastMemoryGB = 20;
+
+export class Preflight {
+  readonly #bridge: HostBridge;
+  readonly #vm: VmReader;
+
+  constructor(bridge: HostBridge, vm: VmReader) {
+    this.#bridge = bridge;
+    this.#vm = vm;
+  }
+
+  async get(): Promise<PreflightView> {
+    const host = await known(this.#vm.now());
+    const found = await known(this.#bridge.run('get-preflight', {}));
+    const view = host.value;
+    const fields = found.value ?? {};
+    const drives = drivesIn(fields);
+    const nics = nicsIn(fields);
+    const vmcxPath = textOf(fields['vmcxPath']);
+    const checks: Check[] = [
+      check('Hyper-V', host.refused === undefined, host.refused ?? null),
+      ...(found.refused === undefined ? [] : [check('Windows PowerShell', false, found.refused)]),
+      check(
+        'Rights of an administrator',
+        flagOf(fields['elevated']),
+        'Start the manager from an elevated terminal.',
+        'warning',
+      ),
+      check(
+        'Vendor’s package',
+        vmcxPath !== null,
+        'Install “Dune: Awakening Self-Hosted Server” with Steam.',
+      ),
+      check(
+        'Free space',
+        drives.some(({ isLargeEnough }) => isLargeEnough),
+        `No drive has more than ${leastFreeGB} GB free.`,
+      ),
+      check('Network adapter', nics.length > 0, 'No network adapter is up.', 'warning'),
+      check(
+        'Memory',
+        (view?.memoryTotalGB ?? 0) >= leastMemoryGB,
+        `The host has less than ${leastMemoryGB} GB of memory.`,
+        'warning',
+      ),
+      check('OpenSSH client', fields['hasSsh'] !== false, 'Switch on the Windows feature OpenSSH Client.'),
+    ];
+    return {
+      isReady: checks.every(({ state }) => state !== 'failed'),
+      checks,
+      ...existing(view),
+      vmcxPath,
+      drives,
+      nics,
+      memoryTotalGB: view?.memoryTotalGB ?? null,
+      memoryFreeGB: view?.memoryFreeGB ?? null,
+      suggestedMemoryGB: fittingRung(view?.memoryFreeGB ?? null),
+      memoryChoicesGB: [...rungs],
+    };
+  }
+}
+
+const existing = (view: HostView | undefined) => ({
+  vmExists: view?.vm !== null && view?.vm !== undefined,
+  vmState: view?.vm?.state ?? null,
+});
+
+async function known<T>(asked: Promise<T>): Promise<{ value?: T; refused?: string }> {
+  try {
+    return { value: await asked };
+  } catch (error) {
+    if (isRefusal(error)) return { refused: error.message };
+    throw error;
+  }
+}
+
+const check = (
+  name: string,
+  isFine: boolean,
+  detail: string | null,
+  otherwise: Check['state'] = 'failed',
+): Check => (isFine ? { name, state: 'passed', detail: null } : { name, state: otherwise, detail });
+
+function drivesIn(fields: Fields): PreflightView['drives'] {
+  return listOf(fields['drives'])
+    .map(fieldsOf)
+    .flatMap(({ name, freeBytes }) => {
+      const freeGB = gigabytes(numberOf(freeBytes));
+      const letter = textOf(name);
+      if (letter === null || freeGB === null) return [];
+      return [{ name: letter, freeGB, isLargeEnough: freeGB > leastFreeGB }];
+    });
+}
+
+function nicsIn(fields: Fields): PreflightView['nics'] {
+  return listOf(fields['nics'])
+    .map(fieldsOf)
+    .flatMap(({ name, description }) => {
+      const label = textOf(name);
+      return label === null ? [] : [{ name: label, description: textOf(description) ?? label }];
+    });
+}

@@ -1,0 +1,144 @@
+// Deletes everything that a setup has made, tells beforehand what that is, and afterwards what has remained.
+import { rm } from 'node:fs/promises';
+import type { components } from '../../../generated/local-manager.d.ts';
+import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import type { Guest } from '../guest-shell/guest.ts';
+import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { KeyFile } from '../keys/key-file.ts';
+import type { OperationRun } from '../operations/operation-run.ts';
+import type { Operation } from '../operations/operation-store.ts';
+import type { Operations, OperationResult } from '../operations/operations.ts';
+import { fieldsOf, flagOf, gigabytes, listOf, numberOf, textOf } from '../parsing.ts';
+import { isRefusal, refusal } from '../refusals.ts';
+import type { VmReader } from '../vm/vm-reader.ts';
+import type { Preflight } from './preflight.ts';
+import type { SetupState } from './setup-state.ts';
+
+type ResetItem = components['schemas']['ResetItem'];
+
+const confirmation = 'DELETE';
+const removeTimeoutMs = 15 * 60_000;
+const cache = { kind: 'cache', name: 'What the manager has kept of this virtual machine' } as const;
+
+interface Parts {
+  bridge: HostBridge;
+  reader: VmReader;
+  guest: Guest;
+  keys: KeyFile;
+  battlegroups: Battlegroups;
+  operations: Operations;
+  preflight: Preflight;
+  state: SetupState;
+  vmName: string;
+}
+
+interface Outcome {
+  removed: ResetItem[];
+  remaining: ResetItem[];
+}
+
+export class Reset {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  async plan(): Promise<ResetItem[]> {
+    const { bridge, keys, vmName } = this.#parts;
+    const found = await bridge.run('get-reset-plan', { vmName }, { timeoutMs: removeTimeoutMs });
+    const vmState = textOf(found['vmState']);
+    const copy =
+      (await keys.state()).isPresent && keys.isWsl ? [item('key', keys.copyPath, 'the manager’s copy')] : [];
+    return [
+      ...(vmState === null ? [] : [item('vm', vmName, vmState.toLowerCase())]),
+      ...listOf(found['folders'])
+        .map(fieldsOf)
+        .flatMap(({ path, bytes }) => {
+          const name = textOf(path);
+          return name === null ? [] : [item('folder', name, `${gigabytes(numberOf(bytes)) ?? 0} GB`)];
+        }),
+      ...listOf(found['keys'])
+        .map(textOf)
+        .flatMap((path) => (path === null ? [] : [item('key', path, null)])),
+      ...copy,
+      item(cache.kind, cache.name, null),
+    ];
+  }
+
+  async start(confirm: string | undefined): Promise<Operation> {
+    if (confirm !== confirmation)
+      throw refusal('confirmation_needed', `Nothing was deleted: send the word ${confirmation} to confirm.`);
+    const { operations } = this.#parts;
+    operations.refuseWhileRunning();
+    const plan = await this.plan();
+    return operations.start('reset', (run) => this.#run(run, plan));
+  }
+
+  /** What can't be removed does not keep the rest; it is told in the end. */
+  async #run(run: OperationRun, plan: ResetItem[]): Promise<OperationResult> {
+    const { battlegroups, bridge, guest, keys, preflight, reader, state, vmName } = this.#parts;
+    const outcome: Outcome = { removed: [], remaining: [] };
+    if (await battlegroups.stopIfReachable(run).catch(refused(run)))
+      outcome.removed.push(item('battlegroup', 'The running battlegroup', 'stopped'));
+    const long = { timeoutMs: removeTimeoutMs };
+    for (const planned of plan) {
+      await this.#remove(run, outcome, planned, async () => {
+        if (planned.kind === 'vm') return flagOf((await bridge.run('remove-vm', { vmName }, long))['exists']);
+        if (planned.kind === 'folder')
+          return flagOf((await bridge.run('remove-folder', { path: planned.name }, long))['exists']);
+        if (planned.kind === 'key') {
+          await bridge.run('remove-keys', {});
+          await keys.removeCopy();
+          return (await this.plan()).some(({ kind, name }) => kind === 'key' && name === planned.name);
+        }
+        await rm(guest.knownHostsFile, { force: true });
+        await state.clear();
+        return false;
+      });
+    }
+    await reader.now();
+    const checked = await run.step('Check the host', () => preflight.get());
+    const { removed, remaining } = outcome;
+    return {
+      summary:
+        remaining.length === 0
+          ? 'Everything is deleted.'
+          : `${remaining.length} of ${plan.length} could not be deleted: ${remaining.map(({ name }) => name).join(', ')}.`,
+      removed,
+      remaining,
+      preflight: checked,
+    };
+  }
+
+  async #remove(
+    run: OperationRun,
+    { removed, remaining }: Outcome,
+    planned: ResetItem,
+    work: () => Promise<boolean>,
+  ): Promise<void> {
+    const { kind, name } = planned;
+    try {
+      const isThere = await run.step(`Remove ${name}`, work);
+      if (isThere) remaining.push(item(kind, name, 'is still there'));
+      else removed.push(planned);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      run.line('error', error.message);
+      remaining.push(item(kind, name, error.message));
+    }
+  }
+}
+
+const item = (kind: ResetItem['kind'], name: string, detail: string | null): ResetItem => ({
+  kind,
+  name,
+  detail,
+});
+
+/** A battlegroup that does not stop is gone with its virtual machine all the same. */
+const refused = (run: OperationRun) => (error: unknown) => {
+  if (!isRefusal(error)) throw error;
+  run.line('error', error.message);
+  return false;
+};

@@ -1,0 +1,16 @@
+// Looks into a self-hosting token as far as that tells whether it is one; only the vendor can tell whether it counts.
+import { fieldsOf, jsonOf, numberOf, textOf } from '../parsing.ts';
+import { refusal } from '../refusals.ts';
+
+/** The host that it was issued for; throws a refusal when it was issued for none, or has expired. */
+export function hostIdOf(token: string): string {
+  const [, payload = ''] = token.split('.');
+  const fields = fieldsOf(jsonOf(Buffer.from(payload, 'base64url').toString('utf8')));
+  const hostId = textOf(fields['HostId']);
+  if (hostId === null)
+    throw refusal('invalid_token', 'That is no self-hosting token: it names no host. Copy it whole.');
+  const expires = numberOf(fields['exp']);
+  if (expires !== null && expires * 1000 < Date.now())
+    throw refusal('invalid_token', 'The token has expired: get another one at account.duneawakening.com.');
+  return hostId.toLowerCase();
+}

@@ -1,0 +1,116 @@
+// Tells and changes the address that players find the server at, and lists what a router has to forward.
+import type { components } from '../../../generated/local-manager.d.ts';
+import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import { readGuestFile, replaceGuestFile } from '../guest-shell/guest-files.ts';
+import type { GuestShell } from '../guest-shell/guest-shell.ts';
+import type { Guest } from '../guest-shell/guest.ts';
+import type { Operations } from '../operations/operations.ts';
+import { usableAddress } from './addresses.ts';
+import { addressIn, withAddress } from './settings-file.ts';
+
+type Schemas = components['schemas'];
+
+const publicIpMs = 15_000;
+const queuePort = 31982;
+const gamePorts = '7777-7810';
+
+const hints = [
+  'Self-hosted worlds are listed under Servers in Experimental. A change shows there after two or three minutes.',
+  'An empty display name can hide the server: set Bgd.ServerDisplayName in the game settings.',
+  'Forward every port to the virtual machine’s address, not to the host’s.',
+  'The director shows the state of the server to whoever reaches it; operators differ on whether it has to be forwarded.',
+];
+
+const publicIpScript = `wget -q -T 8 -O - https://api.ipify.org 2>/dev/null || curl -fsS -m 8 https://api.ipify.org`;
+
+export class Visibility {
+  readonly #guest: Guest;
+  readonly #battlegroups: Battlegroups;
+  readonly #operations: Operations;
+
+  constructor(guest: Guest, battlegroups: Battlegroups, operations: Operations) {
+    this.#guest = guest;
+    this.#battlegroups = battlegroups;
+    this.#operations = operations;
+  }
+
+  async get(detectPublicIp: boolean): Promise<Schemas['ServerVisibility']> {
+    const shell = await this.#guest.open();
+    const { content } = await readGuestFile(shell, this.#settings);
+    const mode = await readGuestFile(shell, `${this.#guest.folder}/battlegroup-ip.conf`);
+    const { directorPort, externalIp } = await this.#battlegroups.probe(shell);
+    const advertisedIp = addressIn(content);
+    return {
+      advertisedIp,
+      vmIp: shell.host,
+      publicIp: detectPublicIp ? await publicIpOf(shell) : null,
+      registeredIp: externalIp,
+      isWan: isWan(advertisedIp, shell),
+      isInEffect: externalIp === null ? null : externalIp === (advertisedIp ?? shell.host),
+      addressMode: modeIn(mode.content.toString('utf8')),
+      directorPort,
+      portForwardTarget: shell.host,
+      portForward: portForward(directorPort),
+      hints,
+    };
+  }
+
+  async update(advertisedIp: string | null): Promise<Schemas['VisibilityChange']> {
+    const wanted = advertisedIp === null ? null : usableAddress(advertisedIp, 'The advertised address');
+    this.#operations.refuseWhileRunning();
+    const shell = await this.#guest.open();
+    return this.#operations.begin(
+      'changeVisibility',
+      (run) => run.step('Write line 4 of settings.conf', () => this.write(shell, wanted)),
+      (change) => ({ summary: change.message, visibility: change }),
+    ).result;
+  }
+
+  async write(shell: GuestShell, wanted: string | null): Promise<Schemas['VisibilityChange']> {
+    const before = await readGuestFile(shell, this.#settings);
+    const previousIp = addressIn(before.content);
+    const isChanged = !before.isThere || previousIp !== wanted;
+    const after = isChanged
+      ? await replaceGuestFile(shell, this.#settings, before, withAddress(before.content, wanted))
+      : before;
+    return {
+      advertisedIp: addressIn(after.content),
+      previousIp,
+      isWan: isWan(wanted, shell),
+      requiresBattlegroupRestart: isChanged,
+      message: isChanged
+        ? 'Stop the battlegroup and start it again: the gateway reads the address only when it starts. Should the old one still be registered then, restart the virtual machine.'
+        : 'The address was that already; nothing was written.',
+    };
+  }
+
+  get #settings(): string {
+    return `${this.#guest.folder}/settings.conf`;
+  }
+}
+
+const isWan = (advertisedIp: string | null, { host }: GuestShell) =>
+  advertisedIp !== null && advertisedIp !== host;
+
+export function portForward(directorPort: number | null): Schemas['PortForward'][] {
+  return [
+    {
+      port: String(queuePort),
+      protocol: 'TCP',
+      purpose: 'Queue and matchmaking, required for the server finder',
+    },
+    ...(directorPort === null
+      ? []
+      : [{ port: String(directorPort), protocol: 'TCP' as const, purpose: 'Director' }]),
+    { port: gamePorts, protocol: 'UDP', purpose: 'Game traffic' },
+  ];
+}
+
+async function publicIpOf(shell: GuestShell): Promise<string | null> {
+  const { exitCode, stdout } = await shell.run({ script: publicIpScript, timeoutMs: publicIpMs });
+  return exitCode === 0 && /^[\d.]{7,15}$/.test(stdout.trim()) ? stdout.trim() : null;
+}
+
+function modeIn(text: string): string | null {
+  return /\b(public|private|manual|auto|local)\b/i.exec(text)?.[1]?.toLowerCase() ?? null;
+}

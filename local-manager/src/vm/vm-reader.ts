@@ -1,0 +1,119 @@
+// Tells what the host and the virtual machine are like, asking Windows once for all who want to know at the same time.
+import type { components } from '../../../generated/local-manager.d.ts';
+import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import { isServiceStopped, vmMissing } from '../host-bridge/host-errors.ts';
+import { fieldsOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
+import { refusal, type Refusal } from '../refusals.ts';
+import { Shared } from '../shared.ts';
+
+export type VmState = components['schemas']['VmStatus']['state'];
+export type HostState = components['schemas']['HostStatus']['state'];
+
+export interface VmView {
+  state: VmState;
+  ip: string | null;
+  memoryGB: number | null;
+  startupMemoryGB: number | null;
+  uptimeSeconds: number | null;
+}
+
+export interface HostView {
+  powerShell: string | null;
+  windows: string | null;
+  memoryTotalGB: number | null;
+  memoryFreeGB: number | null;
+  /** null when there is none. */
+  vm: VmView | null;
+}
+
+/** Asking takes Windows seconds. */
+const freshMs = 2_000;
+
+export class VmReader {
+  readonly #bridge: HostBridge;
+  readonly #vmName: string;
+  readonly #shared: Shared<HostView>;
+
+  constructor(bridge: HostBridge, vmName: string) {
+    this.#bridge = bridge;
+    this.#vmName = vmName;
+    this.#shared = new Shared(freshMs, () => this.#ask());
+  }
+
+  /** As it was a moment ago. */
+  recent(): Promise<HostView> {
+    return this.#shared.recent();
+  }
+
+  /** As it is now, after something was changed. */
+  now(): Promise<HostView> {
+    this.#shared.forget();
+    return this.#shared.recent();
+  }
+
+  async existing(): Promise<VmView> {
+    const { vm } = await this.now();
+    if (vm === null) throw vmMissing();
+    return vm;
+  }
+
+  async runningAddress(): Promise<string> {
+    const { vm } = await this.recent();
+    if (vm === null) throw vmMissing();
+    if (vm.state !== 'running')
+      throw refusal('vm_off', `The virtual machine does not run, it is ${vm.state}: start it.`);
+    if (vm.ip === null) throw refusal('guest_unreachable', 'The virtual machine has no address yet.');
+    return vm.ip;
+  }
+
+  async #ask(): Promise<HostView> {
+    return viewHost(await this.#bridge.run('get-state', { vmName: this.#vmName }));
+  }
+}
+
+const states: Readonly<Record<string, VmState>> = {
+  Off: 'off',
+  OffCritical: 'off',
+  Running: 'running',
+  Starting: 'starting',
+  Stopping: 'stopping',
+  Saved: 'saved',
+  Saving: 'stopping',
+  Paused: 'paused',
+};
+
+function viewHost(state: Fields): HostView {
+  return {
+    powerShell: textOf(state['powerShell']),
+    windows: textOf(state['windows']),
+    memoryTotalGB: gigabytes(numberOf(state['memoryTotalBytes'])),
+    memoryFreeGB: gigabytes(numberOf(state['memoryFreeBytes'])),
+    vm: state['vm'] === null || state['vm'] === undefined ? null : viewVm(fieldsOf(state['vm'])),
+  };
+}
+
+function viewVm(vm: Fields): VmView {
+  const state = states[textOf(vm['state']) ?? ''] ?? 'other';
+  const isOff = state === 'off';
+  return {
+    state,
+    ip: isOff ? null : (listOf(vm['addresses']).map(textOf).find(isUsable) ?? null),
+    memoryGB: isOff ? null : gigabytes(numberOf(vm['memoryAssignedBytes'])),
+    startupMemoryGB: gigabytes(numberOf(vm['memoryStartupBytes'])),
+    uptimeSeconds: isOff ? null : numberOf(vm['uptimeSeconds']),
+  };
+}
+
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1?\d?\d)(?:\.(?!$)|$)){4}$/;
+
+/** Addresses of 169.254/16 lead nowhere: whoever has one has found nobody to give it another. */
+const isUsable = (address: string | null): address is string =>
+  address !== null && ipv4.test(address) && !address.startsWith('169.254.');
+
+/** What a refusal of Windows says of the host. */
+export function hostStateOf(error: Refusal): HostState {
+  if (error.code === 'host_permission') return 'noPermission';
+  if (error.code !== 'hyperv_unavailable') return 'failed';
+  if (isServiceStopped(error)) return 'serviceStopped';
+  return error.message.startsWith('Windows PowerShell') ? 'noPowerShell' : 'noHyperV';
+}

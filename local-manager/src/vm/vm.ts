@@ -1,0 +1,125 @@
+// Starts and stops the virtual machine.
+import type { components } from '../../../generated/local-manager.d.ts';
+import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import type { Guest } from '../guest-shell/guest.ts';
+import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import type { OperationRun } from '../operations/operation-run.ts';
+import type { Operation } from '../operations/operation-store.ts';
+import type { Operations } from '../operations/operations.ts';
+import { refusal } from '../refusals.ts';
+import type { VmReader } from './vm-reader.ts';
+import type { StartedVm, VmStarter } from './vm-starter.ts';
+
+type VmStarted = components['schemas']['VmStarted'];
+
+const addressWithinMs = 150_000;
+const sshWithinMs = 120_000;
+const pollMs = 2_000;
+const stopTimeoutMs = 300_000;
+
+interface Parts {
+  bridge: HostBridge;
+  reader: VmReader;
+  starter: VmStarter;
+  guest: Guest;
+  battlegroups: Battlegroups;
+  operations: Operations;
+  vmName: string;
+}
+
+export class Vm {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Answers once it runs; the operation goes on until it lets somebody in. */
+  async start(memoryGB: number | undefined): Promise<VmStarted> {
+    const { operations, reader } = this.#parts;
+    operations.refuseWhileRunning();
+    const { state } = await reader.existing();
+    if (state !== 'off' && state !== 'saved' && state !== 'paused')
+      throw refusal('vm_on', `The virtual machine is ${state} already.`);
+    const { promise, resolve, reject } = Promise.withResolvers<StartedVm>();
+    const operation = operations.start('startVm', async (run) => {
+      try {
+        const started = await this.startWithMemory(run, memoryGB);
+        resolve(started);
+        const ip = await this.waitForAddress(run);
+        return {
+          summary: `The virtual machine runs with ${started.memoryGB} GB.`,
+          memoryGB: started.memoryGB,
+          ip,
+        };
+      } catch (error) {
+        reject(error);
+        throw error;
+      }
+    });
+    return { success: true, ...(await promise), operation };
+  }
+
+  startWithMemory(run: OperationRun, memoryGB: number | undefined): Promise<StartedVm> {
+    return run.step('Start the virtual machine', (step) => this.#parts.starter.start(run, step, memoryGB));
+  }
+
+  /** Waits until it has an address and lets somebody in. */
+  async waitForAddress(run: OperationRun): Promise<string> {
+    const { reader } = this.#parts;
+    const ip = await run.step(
+      'Wait for its address',
+      async ({ signal }) => {
+        const found = await run.poll(async () => (await reader.now()).vm?.ip ?? undefined, {
+          everyMs: pollMs,
+          withinMs: addressWithinMs,
+          signal,
+        });
+        if (found === undefined) throw refusal('guest_unreachable', 'The virtual machine got no address.');
+        return found;
+      },
+      { isCancellable: true },
+    );
+    await this.waitForSsh(run, ip);
+    return ip;
+  }
+
+  async waitForSsh(run: OperationRun, ip: string): Promise<void> {
+    await run.step(
+      `Wait for SSH at ${ip}`,
+      async ({ signal }) => {
+        const isOpen = await run.poll(
+          async () => ((await this.#parts.guest.answers(ip)) ? true : undefined),
+          {
+            everyMs: pollMs,
+            withinMs: sshWithinMs,
+            signal,
+          },
+        );
+        if (isOpen !== true)
+          throw refusal('guest_unreachable', `The virtual machine does not answer at ${ip}.`);
+      },
+      { isCancellable: true },
+    );
+  }
+
+  async stop(): Promise<Operation> {
+    const { operations, reader } = this.#parts;
+    operations.refuseWhileRunning();
+    const { state } = await reader.existing();
+    if (state === 'off') throw refusal('vm_off', 'The virtual machine is off already.');
+    return operations.start('stopVm', async (run) => {
+      await this.#parts.battlegroups.stopIfReachable(run);
+      await this.shutDown(run);
+      return { summary: 'The virtual machine is off.' };
+    });
+  }
+
+  async shutDown(run: OperationRun): Promise<void> {
+    const { bridge, reader, vmName } = this.#parts;
+    await run.step('Shut the virtual machine down', () =>
+      bridge.run('stop-vm', { vmName, turnOff: false }, { timeoutMs: stopTimeoutMs }),
+    );
+    await reader.now();
+  }
+}

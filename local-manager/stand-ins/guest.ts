@@ -1,0 +1,241 @@
+// Stands in for the virtual machine: a real sshd on loopback, the vendor's folder, and programs by the vendor's names.
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createConnection, createServer, type AddressInfo } from 'node:net';
+import { userInfo } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const here = import.meta.dirname;
+
+export interface GuestOptions {
+  folder: string;
+  controlUrl: string;
+  /** Of the game's database; there is none unless given. */
+  databaseUrl: string | undefined;
+}
+
+/** Port that the pod of the database listens on, as older packages have it. */
+export const databasePort = 15432;
+
+export class StandInGuest {
+  readonly home: string;
+  readonly user = userInfo().username;
+  port = 0;
+  readonly #options: GuestOptions;
+  #sshd: ChildProcess | undefined;
+
+  constructor(options: GuestOptions) {
+    this.#options = options;
+    this.home = join(options.folder, 'guest/home/dune');
+  }
+
+  get dune(): string {
+    return join(this.home, '.dune');
+  }
+
+  get settingsFile(): string {
+    return join(this.dune, 'settings.conf');
+  }
+
+  /** The vendor's own key, which every package has. */
+  get vendorKey(): string {
+    return join(this.#options.folder, 'vendor-key');
+  }
+
+  async prepare(): Promise<void> {
+    const { folder } = this.#options;
+    const { dune, home } = this;
+    for (const path of [
+      join(dune, 'bin'),
+      this.#configFolder,
+      join(home, '.ssh'),
+      join(folder, 'guest/etc/network'),
+      join(folder, 'guest/srv/UserSettings'),
+      join(folder, 'guest/bin'),
+    ])
+      mkdirSync(path, { recursive: true });
+    keygen(this.vendorKey);
+    keygen(join(folder, 'host-key'));
+    this.acceptOnlyVendorKey();
+    this.#writePrograms();
+    this.port = await freePort();
+    this.#writeSshdConfig();
+  }
+
+  acceptOnlyVendorKey(): void {
+    copyFileSync(`${this.vendorKey}.pub`, join(this.home, '.ssh/authorized_keys'));
+    chmodSync(join(this.home, '.ssh/authorized_keys'), 0o600);
+  }
+
+  /** As a bootstrap leaves it. */
+  install(): void {
+    writeProgram(join(this.dune, 'bin/battlegroup'), this.#call('battlegroup'));
+    writeFileSync(
+      join(this.#configFolder, 'UserEngine.ini'),
+      '; Settings of the engine\r\n[URL]\r\nPort=7777\r\nIGWPort=7888\r\n\r\n[ConsoleVariables]\r\n; The name in the list\r\nBgd.ServerDisplayName="Sietch Tabr"\r\n;Bgd.ServerLoginPassword=""\r\nSandstorm.Enabled=1\r\n',
+    );
+    writeFileSync(
+      join(this.#configFolder, 'UserGame.ini'),
+      '[/Script/DuneSandbox.SecurityZonesSubsystem]\nm_bAreSecurityZonesEnabled=True\n\n[/Script/Unknown.Thing]\n+List=(A=1)\n+List=(A=2)\n',
+    );
+    this.deploySettings();
+    if (!existsSync(this.settingsFile)) writeFileSync(this.settingsFile, '\n\n\n192.168.1.50\n');
+  }
+
+  get settingsFolder(): string {
+    return this.#configFolder;
+  }
+
+  deploySettings(): void {
+    for (const file of ['UserEngine.ini', 'UserGame.ini'])
+      copyFileSync(
+        join(this.#configFolder, file),
+        join(this.#options.folder, 'guest/srv/UserSettings', file),
+      );
+  }
+
+  uninstall(): void {
+    rmSync(this.dune, { recursive: true, force: true });
+    mkdirSync(join(this.dune, 'bin'), { recursive: true });
+    mkdirSync(this.#configFolder, { recursive: true });
+    this.acceptOnlyVendorKey();
+  }
+
+  lineFour(): string {
+    return existsSync(this.settingsFile)
+      ? (readFileSync(this.settingsFile, 'utf8').split(/\r?\n/)[3] ?? '')
+      : '';
+  }
+
+  /** The vendor's setup, as the package on the host has it; with the line ends of Windows. */
+  setupProgram(): string {
+    return this.#call('setup').replaceAll('\n', '\r\n');
+  }
+
+  async on(): Promise<void> {
+    if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true });
+    const sshd = spawn('/usr/sbin/sshd', ['-D', '-e', '-f', join(this.#options.folder, 'sshd_config')], {
+      stdio: 'ignore',
+      detached: true,
+    });
+    this.#sshd = sshd;
+    await untilOpen(this.port);
+  }
+
+  /** Sessions end with it, as they do when a machine is switched off. */
+  async off(): Promise<void> {
+    const sshd = this.#sshd;
+    this.#sshd = undefined;
+    if (sshd?.pid === undefined || sshd.exitCode !== null) return;
+    const gone = once(sshd, 'exit');
+    for (const pid of descendantsOf(sshd.pid)) kill(pid);
+    await gone;
+  }
+
+  get #configFolder(): string {
+    return join(this.dune, 'download/scripts/setup/config');
+  }
+
+  #call(program: string): string {
+    const { controlUrl, folder } = this.#options;
+    return `#!/bin/sh\nexec '${process.execPath}' --no-warnings '${join(here, `${program}.ts`)}' '${controlUrl}' '${folder}' "$@"\n`;
+  }
+
+  #writePrograms(): void {
+    const { folder, controlUrl, databaseUrl } = this.#options;
+    const bin = join(folder, 'guest/bin');
+    const kubectl = execFileSync('/bin/sh', ['-c', 'command -v kubectl'], { encoding: 'utf8' }).trim();
+    const psql = execFileSync('/bin/sh', ['-c', 'command -v psql || true'], { encoding: 'utf8' }).trim();
+    const values: Record<string, string> = {
+      '@ROOT@': join(folder, 'guest'),
+      '@KUBECTL@': kubectl,
+      '@PSQL@': psql,
+      '@CACHE@': join(folder, 'kube-cache'),
+      '@SERVER@': `${controlUrl}/k8s`,
+      '@DATABASE@': databaseUrl ?? '',
+      '@DATABASE_PORT@': String(databasePort),
+    };
+    for (const name of ['sudo', 'kubectl', 'psql', 'chpasswd', 'rc-service', 'wget']) {
+      const text = readFileSync(join(here, 'guest-bin', name), 'utf8');
+      writeProgram(
+        join(bin, name),
+        Object.entries(values).reduce((filled, [mark, value]) => filled.replaceAll(mark, value), text),
+      );
+    }
+  }
+
+  #writeSshdConfig(): void {
+    const { folder } = this.#options;
+    const settings = [
+      `Port ${this.port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${join(folder, 'host-key')}`,
+      `AuthorizedKeysFile ${join(this.home, '.ssh/authorized_keys')}`,
+      `PidFile ${join(folder, 'sshd.pid')}`,
+      'StrictModes no',
+      'UsePAM no',
+      'PermitRootLogin prohibit-password',
+      'PasswordAuthentication no',
+      'KbdInteractiveAuthentication no',
+      'PrintMotd no',
+      'PrintLastLog no',
+      'MaxStartups 50:30:100',
+      `SetEnv PATH=${join(folder, 'guest/bin')}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+    ];
+    writeFileSync(join(folder, 'sshd_config'), `${settings.join('\n')}\n`);
+  }
+}
+
+export function keygen(path: string, passphrase = ''): void {
+  for (const file of [path, `${path}.pub`]) rmSync(file, { force: true });
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', 'stand-in', '-f', path]);
+}
+
+function writeProgram(path: string, text: string): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, text, { mode: 0o755 });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+async function untilOpen(port: number): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    const isOpen = await new Promise<boolean>((settle) => {
+      const socket = createConnection({ host: '127.0.0.1', port });
+      socket.once('connect', () => {
+        socket.destroy();
+        settle(true);
+      });
+      socket.once('error', () => settle(false));
+    });
+    if (isOpen) return;
+    await new Promise((wait) => setTimeout(wait, 25));
+  }
+  throw new Error('sshd does not listen');
+}
+
+/** Of this process only, from the leaves up. */
+function descendantsOf(pid: number): number[] {
+  const children = execFileSync('/bin/sh', ['-c', `cat /proc/${pid}/task/*/children 2>/dev/null || true`], {
+    encoding: 'utf8',
+  });
+  return [...children.trim().split(/\s+/).filter(Boolean).map(Number).flatMap(descendantsOf), pid];
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+export const standInsFolder = resolve(here);

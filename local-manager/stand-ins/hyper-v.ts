@@ -1,0 +1,269 @@
+// Stands in for Hyper-V on a host with a budget of memory: what the scripts ask for, and what Windows says against it.
+import { setTimeout as pause } from 'node:timers/promises';
+
+const GB = 1024 ** 3;
+
+export interface HostError {
+  message: string;
+  fqid: string;
+  hresult: number;
+  category: string;
+}
+
+export interface HostOptions {
+  vmName: string;
+  memoryTotalGB: number;
+  /** Taken by what else runs on the host. */
+  memoryUsedGB: number;
+  startMs: number;
+  /** How long a virtual machine that has started goes without an address. */
+  addressMs: number;
+}
+
+export interface StandInVm {
+  state: 'Off' | 'Running';
+  startupGB: number;
+  startedAt: number;
+}
+
+/** What the host does to the guest. */
+export interface GuestPower {
+  on(): Promise<void>;
+  off(): Promise<void>;
+}
+
+/** The files of the host that the scripts reach. */
+export interface HostKeys {
+  folder: string;
+  list(): string[];
+  remove(): void;
+  install(): boolean;
+  setup(): string;
+}
+
+type Values = Record<string, unknown>;
+
+const asError = (message: string, fqid: string, category: string, hresult = -2146233088): HostError => ({
+  message,
+  fqid,
+  hresult,
+  category,
+});
+
+export const hostErrors = {
+  permission: asError(
+    'You do not have the required permission to complete this task. Contact the administrator of the authorization policy for the computer.',
+    'AccessDenied,Microsoft.HyperV.PowerShell.Commands.GetVM',
+    'PermissionDenied',
+  ),
+  module: asError(
+    "The specified module 'Hyper-V' was not loaded because no valid module file was found in any module directory.",
+    'Modules_ModuleNotFound,Microsoft.PowerShell.Commands.ImportModuleCommand',
+    'ResourceUnavailable',
+  ),
+  service: asError('vmms does not run', 'GantryServiceStopped', 'NotSpecified'),
+};
+
+const memoryTexts = {
+  english: (name: string, gb: number) =>
+    asError(
+      `'${name}' failed to start.\n\nNot enough memory in the system to start the virtual machine ${name} with ram size ${gb * 1024} megabytes.\n\n'${name}' could not initialize. (0x8007000E)`,
+      'OutOfMemory,Microsoft.HyperV.PowerShell.Commands.StartVM',
+      'ResourceUnavailable',
+    ),
+  german: (name: string, gb: number) =>
+    asError(
+      `Fehler beim Starten von "${name}".\n\nNicht genügend Arbeitsspeicher im System, um den virtuellen Computer "${name}" mit ${gb * 1024} MB zu starten. (0x8007000E)`,
+      'Unspecified,Microsoft.HyperV.PowerShell.Commands.StartVM',
+      'NotSpecified',
+    ),
+  resources: (name: string) =>
+    asError(
+      `'${name}' failed to start.\n\nInsufficient system resources exist to complete the requested service. (0x800705AA)`,
+      'Unspecified,Microsoft.HyperV.PowerShell.Commands.StartVM',
+      'NotSpecified',
+    ),
+};
+
+class HostRefusal extends Error {
+  readonly error: HostError;
+  constructor(error: HostError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+export class HyperV {
+  readonly options: HostOptions;
+  vm: StandInVm | undefined;
+  memoryText: keyof typeof memoryTexts = 'english';
+  /** Said to everything that asks Hyper-V. */
+  refuses: HostError | undefined;
+  /** Said to starts, whatever memory there is. */
+  refusesStart: HostError | undefined;
+  /** Install folders by drive, with what they hold in gigabytes. */
+  folders = new Map<string, number>();
+  /** Folders that can't be removed, as if somebody had a file of theirs open. */
+  lockedFolders = new Set<string>();
+  hasPackage = true;
+  readonly calls: string[] = [];
+  readonly #power: GuestPower;
+  readonly #keys: HostKeys;
+
+  constructor(options: HostOptions, power: GuestPower, keys: HostKeys) {
+    this.options = options;
+    this.#power = power;
+    this.#keys = keys;
+  }
+
+  async answer(script: string, values: Values): Promise<unknown> {
+    this.calls.push(script);
+    try {
+      return { ok: true, data: await this.#run(script, values) };
+    } catch (error) {
+      if (error instanceof HostRefusal) return { ok: false, error: error.error };
+      throw error;
+    }
+  }
+
+  get freeGB(): number {
+    const { memoryTotalGB, memoryUsedGB } = this.options;
+    return memoryTotalGB - memoryUsedGB - (this.vm?.state === 'Running' ? this.vm.startupGB : 0);
+  }
+
+  async #run(script: string, values: Values): Promise<unknown> {
+    if (script === 'get-local-folder') return { path: 'C:\\Users\\admin\\AppData\\Local' };
+    if (script === 'get-preflight') return this.#preflight();
+    if (script === 'read-bootstrap') return { content: Buffer.from(this.#keys.setup()).toString('base64') };
+    if (script === 'install-key') return this.#installKey();
+    if (script === 'remove-keys') {
+      const removed = this.#keys.list();
+      this.#keys.remove();
+      return { removed };
+    }
+    if (script === 'remove-folder') return this.#removeFolder(String(values['path']));
+    if (this.refuses !== undefined) throw new HostRefusal(this.refuses);
+    switch (script) {
+      case 'get-state':
+        return this.#state();
+      case 'start-vm':
+        return this.#start(values['memoryBytes'] as number | null);
+      case 'set-memory':
+        this.#existing().startupGB = Number(values['memoryBytes']) / GB;
+        return {};
+      case 'stop-vm':
+        await this.#off();
+        return { state: 'Off' };
+      case 'import-vm':
+        return this.#import(String(values['destination']));
+      case 'connect-network':
+        return { switch: values['mode'] === 'external' ? 'DuneAwakeningServerSwitch' : 'Default Switch' };
+      case 'prepare-vm':
+        this.#existing().startupGB = Number(values['memoryBytes']) / GB;
+        return {};
+      case 'get-reset-plan':
+        return {
+          vmState: this.vm?.state ?? null,
+          folders: [...this.folders].map(([path, gb]) => ({ path, bytes: gb * GB })),
+          keys: this.#keys.list(),
+        };
+      case 'remove-vm': {
+        const removed = this.vm !== undefined;
+        await this.#off();
+        this.vm = undefined;
+        return { removed, exists: false };
+      }
+      default:
+        throw new Error(`the host has no script ${script}`);
+    }
+  }
+
+  /** Windows PowerShell 5.1 writes a list of one as that one; the manager has to bear it. */
+  #state(): unknown {
+    const { memoryTotalGB, addressMs } = this.options;
+    const vm = this.vm;
+    const isUp = vm?.state === 'Running';
+    const hasAddress = isUp && Date.now() - vm.startedAt >= addressMs;
+    return {
+      powerShell: '5.1.22621.4391',
+      windows: '10.0.22631',
+      memoryTotalBytes: memoryTotalGB * GB,
+      memoryFreeBytes: this.freeGB * GB,
+      vm:
+        vm === undefined
+          ? null
+          : {
+              state: vm.state,
+              memoryAssignedBytes: isUp ? vm.startupGB * GB : 0,
+              memoryStartupBytes: vm.startupGB * GB,
+              uptimeSeconds: isUp ? Math.floor((Date.now() - vm.startedAt) / 1000) : 0,
+              addresses: hasAddress ? '127.0.0.1' : [],
+            },
+    };
+  }
+
+  #preflight(): unknown {
+    return {
+      elevated: true,
+      hasSsh: true,
+      drives: [
+        { name: 'C', freeBytes: 80 * GB },
+        { name: 'D', freeBytes: 512 * GB },
+      ],
+      nics: { name: 'Ethernet', description: 'Intel I219-V' },
+      vmcxPath: this.hasPackage
+        ? 'D:\\SteamLibrary\\steamapps\\common\\Dune Awakening Self-Hosted Server\\Virtual Machines\\1.vmcx'
+        : null,
+    };
+  }
+
+  async #start(memoryBytes: number | null): Promise<unknown> {
+    const vm = this.#existing();
+    await pause(this.options.startMs);
+    if (memoryBytes !== null) vm.startupGB = memoryBytes / GB;
+    if (this.refusesStart !== undefined) throw new HostRefusal(this.refusesStart);
+    if (vm.startupGB > this.freeGB)
+      throw new HostRefusal(memoryTexts[this.memoryText](this.options.vmName, vm.startupGB));
+    vm.state = 'Running';
+    vm.startedAt = Date.now();
+    await this.#power.on();
+    return { state: 'Running' };
+  }
+
+  async #off(): Promise<void> {
+    if (this.vm?.state === 'Running') await this.#power.off();
+    if (this.vm !== undefined) this.vm.state = 'Off';
+  }
+
+  #import(destination: string): unknown {
+    if (this.vm !== undefined)
+      throw new HostRefusal(asError('there is one already', 'RuntimeException', 'OperationStopped'));
+    this.folders.set(destination, 58);
+    this.vm = { state: 'Off', startupGB: 20, startedAt: 0 };
+    return { id: 'a1', memoryStartupBytes: 20 * GB };
+  }
+
+  #installKey(): unknown {
+    const isThere = this.#keys.list().length > 0;
+    return { path: `${this.#keys.folder}\\sshKey`, installed: !isThere && this.#keys.install(), found: true };
+  }
+
+  #removeFolder(path: string): unknown {
+    if (this.lockedFolders.has(path))
+      throw new HostRefusal(
+        asError(
+          `The process cannot access the file '${path}\\dune-server.vhdx' because it is being used by another process.`,
+          'RemoveFileSystemItemIOError,Microsoft.PowerShell.Commands.RemoveItemCommand',
+          'WriteError',
+        ),
+      );
+    this.folders.delete(path);
+    return { exists: false };
+  }
+
+  #existing(): StandInVm {
+    if (this.vm === undefined)
+      throw new HostRefusal(asError('no such virtual machine', 'GantryVmMissing', 'NotSpecified'));
+    return this.vm;
+  }
+}

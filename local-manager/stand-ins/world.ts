@@ -1,0 +1,264 @@
+// A whole world to run the manager against without Windows: host, virtual machine, cluster and game database.
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Cluster } from './cluster.ts';
+import { databasePort, StandInGuest, standInsFolder } from './guest.ts';
+import { HyperV } from './hyper-v.ts';
+
+export interface WorldOptions {
+  /** Multiplies every delay. */
+  pace?: number;
+  memoryTotalGB?: number;
+  memoryUsedGB?: number;
+  /** Where the game's database is; there is none unless given. */
+  databaseUrl?: string;
+  /** How far the setup is to begin with. */
+  begins?: 'empty' | 'imported' | 'half-way' | 'ready';
+}
+
+export const worldName = 'sh-0a1b2c3d4e5f-qwerty';
+const vmName = 'dune-awakening';
+
+/** How the vendor's setup behaves. */
+export interface SetupScript {
+  order: ('ip' | 'world' | 'region' | 'token')[];
+  retries: number;
+  lineMs: number;
+  failsAfterNamespace: boolean;
+  regions: string[];
+}
+
+export class StandInWorld {
+  readonly folder = mkdtempSync(join(tmpdir(), 'gantry-stand-in-'));
+  readonly guest: StandInGuest;
+  readonly cluster: Cluster;
+  readonly host: HyperV;
+  /** What the vendor's setup was answered last. */
+  answers: Record<string, string> = {};
+  setup: SetupScript;
+  /** Said by the vendor's program instead of what it would say. */
+  readonly failures = new Map<string, { lines: string[]; exitCode: number }>();
+  readonly commands: string[] = [];
+  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #pace: number;
+
+  private constructor(options: WorldOptions, controlUrl: string) {
+    this.#pace = options.pace ?? 0.02;
+    this.setup = {
+      order: ['world', 'region', 'token'],
+      retries: 0,
+      lineMs: 500 * this.#pace,
+      failsAfterNamespace: false,
+      regions: ['Asia', 'Europe', 'North America', 'Oceania', 'South America'],
+    };
+    this.guest = new StandInGuest({ folder: this.folder, controlUrl, databaseUrl: options.databaseUrl });
+    this.cluster = new Cluster(
+      { startMs: 12_000 * this.#pace, stopMs: 6_000 * this.#pace, deleteMs: 6_000 * this.#pace },
+      () => this.guest.lineFour(),
+    );
+    this.host = new HyperV(
+      {
+        vmName,
+        memoryTotalGB: options.memoryTotalGB ?? 64,
+        memoryUsedGB: options.memoryUsedGB ?? 16,
+        startMs: 1_000 * this.#pace,
+        addressMs: 3_000 * this.#pace,
+      },
+      {
+        on: async () => {
+          await this.guest.on();
+          this.cluster.isUp = this.isInstalled;
+        },
+        off: async () => {
+          this.cluster.isUp = false;
+          await this.guest.off();
+        },
+      },
+      {
+        folder: 'C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer',
+        list: () => this.#keyFiles(),
+        remove: () => {
+          for (const path of this.#keyFiles()) rmSync(join(this.keyFolder, path.split('\\').at(-1) ?? ''));
+        },
+        install: () => this.installVendorKey(),
+        setup: () => this.guest.setupProgram(),
+      },
+    );
+  }
+
+  static async start(options: WorldOptions = {}): Promise<StandInWorld> {
+    // The address has to be known before the programs are written that call it.
+    const placeholder = createServer();
+    placeholder.listen(0, '127.0.0.1');
+    await once(placeholder, 'listening');
+    const { port } = placeholder.address() as AddressInfo;
+    placeholder.close();
+    await once(placeholder, 'close');
+    const world = new StandInWorld(options, `http://127.0.0.1:${port}`);
+    world.#server.listen(port, '127.0.0.1');
+    await once(world.#server, 'listening');
+    await world.guest.prepare();
+    mkdirSync(world.keyFolder, { recursive: true });
+    const bin = join(world.folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(
+      join(bin, 'powershell.exe'),
+      `#!/bin/sh\nexec '${process.execPath}' --no-warnings '${join(standInsFolder, 'powershell.ts')}' 'http://127.0.0.1:${port}' "$@"\n`,
+      { mode: 0o755 },
+    );
+    // As wslpath does it: drives of Windows are folders here.
+    writeFileSync(join(bin, 'wslpath'), `#!/bin/sh\nprintf '%s\\n' '${join(world.folder, 'local')}'\n`, {
+      mode: 0o755,
+    });
+    await world.#begin(options.begins ?? 'ready');
+    return world;
+  }
+
+  /** Where Windows keeps the local data of its user, as seen from here. */
+  get localFolder(): string {
+    return join(this.folder, 'local');
+  }
+
+  get keyFolder(): string {
+    return join(this.localFolder, 'DuneAwakeningServer');
+  }
+
+  get keyFile(): string {
+    return join(this.keyFolder, 'sshKey');
+  }
+
+  get isInstalled(): boolean {
+    return existsSync(join(this.guest.dune, 'bin/battlegroup'));
+  }
+
+  /** Settings of a manager that looks after this world. */
+  environment(home: string): Record<string, string> {
+    return {
+      LOCAL_MANAGER_PORT: '0',
+      LOCAL_MANAGER_HOME: home,
+      LOCAL_MANAGER_VM_NAME: vmName,
+      LOCAL_MANAGER_POWERSHELL: join(this.folder, 'bin/powershell.exe'),
+      LOCAL_MANAGER_WSLPATH: join(this.folder, 'bin/wslpath'),
+      LOCAL_MANAGER_GUEST_PORT: String(this.guest.port),
+      LOCAL_MANAGER_GUEST_USER: this.guest.user,
+      LOCAL_MANAGER_GUEST_HOME: this.guest.home,
+      WSL_DISTRO_NAME: 'stand-in',
+    };
+  }
+
+  installVendorKey(): boolean {
+    mkdirSync(this.keyFolder, { recursive: true });
+    copyFileSync(this.guest.vendorKey, this.keyFile);
+    return true;
+  }
+
+  addBattlegroup(title = 'Sietch Tabr', name = worldName): void {
+    this.guest.install();
+    this.cluster.addBattlegroup(name, title, databasePort);
+    this.cluster.isUp = this.host.vm?.state === 'Running';
+  }
+
+  async powerOn(): Promise<void> {
+    const { vm } = this.host;
+    if (vm === undefined) throw new Error('there is no virtual machine');
+    vm.state = 'Running';
+    vm.startedAt = 0;
+    await this.guest.on();
+    this.cluster.isUp = this.isInstalled;
+  }
+
+  async powerOff(): Promise<void> {
+    if (this.host.vm !== undefined) this.host.vm.state = 'Off';
+    this.cluster.isUp = false;
+    await this.guest.off();
+  }
+
+  async stop(): Promise<void> {
+    await this.guest.off();
+    this.cluster.stop();
+    this.#server.closeAllConnections();
+    this.#server.close();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  async #begin(begins: NonNullable<WorldOptions['begins']>): Promise<void> {
+    if (begins === 'empty') return;
+    this.installVendorKey();
+    this.host.vm = { state: 'Off', startupGB: 20, startedAt: 0 };
+    this.host.folders.set('D:\\DuneAwakeningServer', 58);
+    if (begins === 'half-way') {
+      this.guest.install();
+      this.cluster.addNamespace(`funcom-seabass-${worldName}`);
+    }
+    if (begins === 'ready') this.addBattlegroup();
+    await this.powerOn();
+  }
+
+  #keyFiles(): string[] {
+    const names = existsSync(this.keyFolder) ? readdirSync(this.keyFolder) : [];
+    return names.map((name) => `C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer\\${name}`);
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname.startsWith('/k8s/')) {
+      this.cluster.handle(pathname.slice('/k8s'.length), request, response);
+      return;
+    }
+    const body = await readAll(request);
+    const [, kind, subject = '', action = ''] = pathname.split('/');
+    if (kind === 'host')
+      response.end(
+        JSON.stringify(await this.host.answer(subject, JSON.parse(body) as Record<string, unknown>)),
+      );
+    else if (subject === 'battlegroup') await this.#battlegroup(action, response);
+    else
+      response.end(JSON.stringify(await this.#setupStep(action, JSON.parse(body) as Record<string, string>)));
+  }
+
+  /** The last line is the exit code. */
+  async #battlegroup(command: string, response: ServerResponse): Promise<void> {
+    this.commands.push(command);
+    const failure = this.failures.get(command);
+    if (failure !== undefined) {
+      response.end([...failure.lines, failure.exitCode].join('\n'));
+      return;
+    }
+    response.write(`battlegroup ${command}\n`);
+    await pause(500 * this.#pace);
+    if (command === 'start') this.cluster.setStopped(false);
+    if (command === 'stop') this.cluster.setStopped(true);
+    if (command === 'apply-default-usersettings') this.guest.deploySettings();
+    response.end('done\n0');
+  }
+
+  async #setupStep(step: string, answers: Record<string, string>): Promise<unknown> {
+    if (step === 'begin') return this.setup;
+    this.answers = answers;
+    if (step === 'namespace') {
+      this.guest.install();
+      this.cluster.isUp = true;
+      this.cluster.addNamespace(`funcom-seabass-${worldName}`);
+    } else this.addBattlegroup(answers['world'] ?? '');
+    return {};
+  }
+}
+
+async function readAll(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
