@@ -5,6 +5,7 @@ import { globSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { Logger } from 'pino';
 
 const web = resolve(import.meta.dirname, '../../web');
 const sources = ['src/**/*.*', 'index.html', 'build.ts', '../package.json'];
@@ -13,11 +14,15 @@ const mark = '.made-of';
 /** Where the built page is. */
 export const builtPage = join(web, 'dist');
 
-/** Says what it does before it does it, for it takes some seconds. */
-export async function buildPageWhenStale(say: (sentence: string) => void): Promise<void> {
+/** Says what it does before it does it, for it takes some seconds. Without a page there is still the API. */
+export async function preparePage(say: (sentence: string) => void, log: Logger): Promise<void> {
   const wanted = await fingerprint();
   if (wanted === (await readFile(join(builtPage, mark), 'utf8').catch(() => ''))) return;
   say('The page is built, which takes some seconds and happens once.');
+  await buildPage(wanted).catch((error: unknown) => log.error({ err: error }, 'the page can not be built'));
+}
+
+async function buildPage(wanted: string): Promise<void> {
   // Built beside the old one, so that neither an end in between nor a second manager leaves half a page.
   const fresh = `${builtPage}-${process.pid}`;
   try {
