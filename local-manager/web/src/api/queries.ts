@@ -4,6 +4,7 @@ import {
   useMutation,
   useQuery,
   useQueryClient,
+  type QueryClient,
   type UseMutationResult,
 } from '@tanstack/react-query';
 import { answerOf, api, bodyOf } from './client.ts';
@@ -24,11 +25,11 @@ export const useStatus = () =>
   useQuery({
     queryKey: keys.status,
     queryFn: () => bodyOf(api.GET('/api/status')),
-    refetchInterval: 4_000,
+    refetchInterval: 5_000,
   });
 
 export const useSetup = () =>
-  useQuery({ queryKey: keys.setup, queryFn: () => bodyOf(api.GET('/api/setup')), refetchInterval: 8_000 });
+  useQuery({ queryKey: keys.setup, queryFn: () => bodyOf(api.GET('/api/setup')), refetchInterval: 10_000 });
 
 export const usePreflight = (isWanted: boolean) =>
   useQuery({
@@ -98,14 +99,25 @@ export const useSelftest = (isWanted: boolean) =>
 
 export type Action<Input, Output> = UseMutationResult<Output, Error, Input>;
 
-/** Something that changes the machine: what is shown of it is asked for anew, whether it succeeds or not. */
+/** What is shown of the machine is asked for anew; a self-test is run only when somebody wants one. */
+export function refresh(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.selftest[0] });
+}
+
+/** Something that changes the machine. */
 export function useAction<Output, Input = void>(
   send: (input: Input) => Promise<Output>,
 ): Action<Input, Output> {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: send,
-    onSettled: () =>
-      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.selftest[0] }),
+    onSettled: async (output) => {
+      // What has only begun is looked at when it ends.
+      if (!isUnderWay(output)) await refresh(queries);
+    },
   });
+}
+
+function isUnderWay(output: unknown): boolean {
+  return typeof output === 'object' && output !== null && 'state' in output && output.state === 'running';
 }

@@ -46,7 +46,7 @@ function Machine({ status }: { status: Schemas['Status'] }) {
       )}
       {battlegroup !== null && <MapsPanel maps={battlegroup.maps} />}
       {isThere && <LinksPanel links={status.links} />}
-      {isThere && <ResetPanel />}
+      <ResetPanel vm={vm} />
     </>
   );
 }

@@ -23,7 +23,7 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
   const stop = useAction(() => bodyOf(api.POST('/api/vm/stop')));
   const [isAsking, setIsAsking] = useState(false);
   const { tone, words } = vmState(status);
-  const isStartable = vm.state === 'off' || vm.state === 'saved';
+  const isStartable = vm.state === 'off' || vm.state === 'saved' || vm.state === 'paused';
   const isBusy = running !== null || start.action.isPending || stop.isPending;
   // The panel for another try tells of a failed start.
   const startError = problemOf(start.action.error)?.startFailed === true ? null : start.action.error;

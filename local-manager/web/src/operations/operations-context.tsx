@@ -1,7 +1,7 @@
 // Gives every part of the page the operations as they go.
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react';
-import { keys } from '../api/queries.ts';
+import { createContext, use, useEffect, useRef, useState, useSyncExternalStore, type ReactNode } from 'react';
+import { refresh } from '../api/queries.ts';
 import {
   OperationsFeed,
   type Feed,
@@ -35,12 +35,16 @@ export function OperationsProvider({ children }: { children: ReactNode }) {
     operations.open();
     return () => operations.close();
   }, [operations]);
-  // What an operation has changed shows at once, whoever started it.
-  const { id, state } = feed.operation ?? {};
+  // What an operation has changed shows at once when it ends, whoever started it.
+  const { isOpen, operation } = feed;
+  const ended = operation === null || operation.state === 'running' ? null : operation.id;
+  const lastEnded = useRef<string | null>(undefined);
   useEffect(() => {
-    if (id === undefined) return;
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.selftest[0] });
-  }, [queries, id, state]);
+    if (isOpen === null) return;
+    const isNews = lastEnded.current !== undefined && ended !== null && ended !== lastEnded.current;
+    lastEnded.current = ended ?? lastEnded.current ?? null;
+    if (isNews) void refresh(queries);
+  }, [queries, isOpen, ended]);
   return <FeedContext value={feed}>{children}</FeedContext>;
 }
 

@@ -10,6 +10,7 @@ import { Icon } from '../shared/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
+import { Checks } from './checks.tsx';
 
 type Preflight = Schemas['Preflight'];
 
@@ -41,6 +42,7 @@ function Adopted({ vmState }: { vmState: string | null }) {
 
 function ImportForm({ found }: { found: Preflight }) {
   const running = useRunning();
+  const troubles = found.checks.filter(({ state }) => state !== 'passed');
   const drives = found.drives.toSorted((one, other) => other.freeGB - one.freeGB);
   const [drive, setDrive] = useState(drives.find(({ isLargeEnough }) => isLargeEnough)?.name ?? '');
   const [memoryGB, setMemoryGB] = useState(found.suggestedMemoryGB ?? found.memoryChoicesGB.at(-1) ?? 12);
@@ -61,6 +63,7 @@ function ImportForm({ found }: { found: Preflight }) {
         });
       }}
     >
+      {troubles.length > 0 && <Checks checks={troubles} />}
       <div className="fields">
         <NativeSelect
           label="Drive"

@@ -21,10 +21,13 @@ const kinds: Record<Item['kind'], string> = {
   cache: 'Kept by the manager',
 };
 
-export function ResetPanel() {
+/** Offered while there is something to delete; what a reset has done stays to be read. */
+export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
   const [isPlanShown, setIsPlanShown] = useState(false);
   const plan = useResetPlan(isPlanShown);
   const last = useLast('reset');
+  const isOffered = vm.state !== 'missing' && vm.state !== 'unknown';
+  if (!isOffered && last === null) return null;
   return (
     <Panel
       title="Delete and start fresh"
@@ -36,11 +39,12 @@ export function ResetPanel() {
         <Items title="These could not be removed" items={last.result.remaining} />
       )}
       {last?.result?.removed !== undefined && <Items title="Removed" items={last.result.removed} />}
-      {isPlanShown ? (
+      {isOffered && isPlanShown && (
         <Loaded asked={plan} waitingFor="what would be deleted">
           {({ items }) => <Plan items={items} onClose={() => setIsPlanShown(false)} />}
         </Loaded>
-      ) : (
+      )}
+      {isOffered && !isPlanShown && (
         <Button
           variant="default"
           onClick={() => setIsPlanShown(true)}

@@ -1,6 +1,6 @@
 // The wizard: from nothing to a battlegroup, going on wherever it was left.
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
 import { useSetup, useStatus } from '../api/queries.ts';
 import { HostBanner } from '../dashboard/host-banner.tsx';
@@ -59,7 +59,7 @@ export function Setup({ rest: [wanted] }: { rest: string[] }) {
           </>
         )}
       </Loaded>
-      {status.data !== undefined && status.data.vm.state !== 'missing' && <ResetPanel />}
+      {status.data !== undefined && <ResetPanel vm={status.data.vm} />}
     </div>
   );
 }
@@ -94,6 +94,7 @@ function Obstacles({ status, progress }: { status: Schemas['Status']; progress: 
 
 function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; wanted: string | undefined }) {
   const { steps, nextStep, isComplete, needsRepair } = progress;
+  useGoingOn(nextStep);
   const next = steps.findIndex(({ name }) => name === nextStep);
   const isReachable = (index: number) => index <= next || steps[index]?.state === 'done';
   const chosen = steps.findIndex(({ name }, index) => name === wanted && isReachable(index));
@@ -111,6 +112,15 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
       </div>
     </div>
   );
+}
+
+/** Whoever has gone back to a step is led on once there is another one to take. */
+function useGoingOn(nextStep: StepName | null): void {
+  const known = useRef(nextStep);
+  useEffect(() => {
+    if (known.current !== nextStep) window.location.hash = '#/setup';
+    known.current = nextStep;
+  }, [nextStep]);
 }
 
 function Complete() {
