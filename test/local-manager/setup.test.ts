@@ -12,67 +12,73 @@ let at: ManagerWorld;
 
 afterEach(() => at.stop());
 
-it('leads from nothing to a running battlegroup', async () => {
-  at = await ManagerWorld.start({ begins: 'empty', memoryUsedGB: 64 - 25 });
-  at.world.setup.retries = 1;
-  expect((await at.get('/api/setup')).body).toMatchObject({
-    isComplete: false,
-    nextStep: 'import',
-    needsRepair: false,
-  });
-  expect((await at.get('/api/setup/preflight')).body).toMatchObject({
-    isReady: true,
-    vmExists: false,
-    drives: [
-      { name: 'C', freeGB: 80, isLargeEnough: false },
-      { name: 'D', freeGB: 512, isLargeEnough: true },
-    ],
-    nics: [{ name: 'Ethernet', description: 'Intel I219-V' }],
-    suggestedMemoryGB: 20,
-  });
+it(
+  'leads from nothing to a running battlegroup',
+  async () => {
+    at = await ManagerWorld.start({ begins: 'empty', memoryUsedGB: 64 - 25 });
+    at.world.setup.retries = 1;
+    expect((await at.get('/api/setup')).body).toMatchObject({
+      isComplete: false,
+      nextStep: 'import',
+      needsRepair: false,
+    });
+    expect((await at.get('/api/setup/preflight')).body).toMatchObject({
+      isReady: true,
+      vmExists: false,
+      drives: [
+        { name: 'C', freeGB: 80, isLargeEnough: false },
+        { name: 'D', freeGB: 512, isLargeEnough: true },
+      ],
+      nics: [{ name: 'Ethernet', description: 'Intel I219-V' }],
+      suggestedMemoryGB: 20,
+    });
 
-  const imported = await at.done('/api/setup/import', {
-    ...{ drive: 'D', memoryGB: 30, networkMode: 'external', nicName: 'Ethernet' },
-  });
-  expect(imported).toMatchObject({ state: 'succeeded', result: { memoryGB: 24, ip: '127.0.0.1' } });
-  expect(at.world.host.folders.has('D:\\DuneAwakeningServer')).toBe(true);
-  expect(existsSync(at.world.keyFile)).toBe(true);
-  expect(await at.status()).toMatchObject({ needsBootstrap: true, ssh: { state: 'ready' } });
-  expect((await at.get('/api/setup')).body).toMatchObject({ nextStep: 'security', needsRepair: false });
+    const imported = await at.done('/api/setup/import', {
+      ...{ drive: 'D', memoryGB: 30, networkMode: 'external', nicName: 'Ethernet' },
+    });
+    expect(imported).toMatchObject({ state: 'succeeded', result: { memoryGB: 24, ip: '127.0.0.1' } });
+    expect(at.world.host.folders.has('D:\\DuneAwakeningServer')).toBe(true);
+    expect(existsSync(at.world.keyFile)).toBe(true);
+    expect(await at.status()).toMatchObject({ needsBootstrap: true, ssh: { state: 'ready' } });
+    expect((await at.get('/api/setup')).body).toMatchObject({ nextStep: 'security', needsRepair: false });
 
-  const vendorKey = readFileSync(at.world.keyFile, 'utf8');
-  const locked = await at.done('/api/setup/security', { newPassword: password, rotateKey: true });
-  expect(locked).toMatchObject({ state: 'succeeded' });
-  expect(readFileSync(join(at.world.folder, 'guest/etc/shadow.new'), 'utf8')).toBe(
-    `${at.world.guest.user}:${password}\n`,
-  );
-  expect(readFileSync(at.world.keyFile, 'utf8')).not.toBe(vendorKey);
-  const authorized = readFileSync(join(at.world.guest.home, '.ssh/authorized_keys'), 'utf8')
-    .trim()
-    .split('\n');
-  expect(authorized).toHaveLength(1);
-  expect(authorized[0]).toContain('gantry-local-manager');
-  expect((await at.status()).ssh.state).toBe('ready');
+    const vendorKey = readFileSync(at.world.keyFile, 'utf8');
+    const locked = await at.done('/api/setup/security', { newPassword: password, rotateKey: true });
+    expect(locked).toMatchObject({ state: 'succeeded' });
+    expect(readFileSync(join(at.world.folder, 'guest/etc/shadow.new'), 'utf8')).toBe(
+      `${at.world.guest.user}:${password}\n`,
+    );
+    expect(readFileSync(at.world.keyFile, 'utf8')).not.toBe(vendorKey);
+    const authorized = readFileSync(join(at.world.guest.home, '.ssh/authorized_keys'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(authorized).toHaveLength(1);
+    expect(authorized[0]).toContain('gantry-local-manager');
+    expect((await at.status()).ssh.state).toBe('ready');
 
-  await at.done('/api/setup/network', { mode: 'dhcp', playerIp: '203.0.113.7' });
-  expect(readFileSync(join(at.world.folder, 'guest/etc/network/interfaces'), 'utf8')).toContain('inet dhcp');
-  expect(at.world.guest.lineFour()).toBe('203.0.113.7');
+    await at.done('/api/setup/network', { mode: 'dhcp', playerIp: '203.0.113.7' });
+    expect(readFileSync(join(at.world.folder, 'guest/etc/network/interfaces'), 'utf8')).toContain(
+      'inet dhcp',
+    );
+    expect(at.world.guest.lineFour()).toBe('203.0.113.7');
 
-  await at.restart();
-  expect((await at.get('/api/setup')).body).toMatchObject({ nextStep: 'bootstrap' });
-  const done = await at.done('/api/setup/bootstrap', bootstrap);
-  expect(done).toMatchObject({ state: 'succeeded', problem: null });
-  expect(at.world.answers).toEqual({ world: 'Sietch Tabr', region: 'Europe', token });
-  expect((await at.get('/api/setup')).body).toMatchObject({ isComplete: true, nextStep: null });
+    await at.restart();
+    expect((await at.get('/api/setup')).body).toMatchObject({ nextStep: 'bootstrap' });
+    const done = await at.done('/api/setup/bootstrap', bootstrap);
+    expect(done).toMatchObject({ state: 'succeeded', problem: null });
+    expect(at.world.answers).toEqual({ world: 'Sietch Tabr', region: 'Europe', token });
+    expect((await at.get('/api/setup')).body).toMatchObject({ isComplete: true, nextStep: null });
 
-  const everything = `${JSON.stringify((await at.get('/api/operations')).body)}${await at.linesOf(done)}${readFileSync(join(at.home, 'audit.jsonl'), 'utf8')}`;
-  expect(everything).not.toContain(token);
-  expect(everything).not.toContain(password);
+    const everything = `${JSON.stringify((await at.get('/api/operations')).body)}${await at.linesOf(done)}${readFileSync(join(at.home, 'audit.jsonl'), 'utf8')}`;
+    expect(everything).not.toContain(token);
+    expect(everything).not.toContain(password);
 
-  await at.done('/api/battlegroup/start');
-  expect((await at.status()).battlegroup).toMatchObject({ title: 'Sietch Tabr', isReachable: true });
-  expect(at.world.cluster.externalIp).toBe('203.0.113.7');
-}, wholeWizardMs);
+    await at.done('/api/battlegroup/start');
+    expect((await at.status()).battlegroup).toMatchObject({ title: 'Sietch Tabr', isReachable: true });
+    expect(at.world.cluster.externalIp).toBe('203.0.113.7');
+  },
+  wholeWizardMs,
+);
 
 describe('a bootstrap', () => {
   it('answers packages that ask for the address of players first', async () => {
