@@ -161,7 +161,7 @@ export class StandInWorld {
     const { vm } = this.host;
     if (vm === undefined) throw new Error('there is no virtual machine');
     vm.state = 'Running';
-    vm.startedAt = 0;
+    vm.startedAt = Date.now() - this.host.options.addressMs;
     await this.guest.on();
     this.cluster.isUp = this.isInstalled;
   }

@@ -5,6 +5,7 @@ import type { Schemas } from '../api/client.ts';
 import { useCharacterTech } from '../api/queries.ts';
 import { Icon } from '../shared/icons.tsx';
 import { Loaded } from '../shared/loaded.tsx';
+import classes from './tech-nodes.module.css';
 
 type Node = Schemas['TechNode'];
 
@@ -28,7 +29,7 @@ export function TechNodes({ characterId }: { characterId: string }) {
   const bodyId = useId();
   const tech = useCharacterTech(characterId, isOpen);
   return (
-    <div className="stack">
+    <div className={`stack ${classes.nodes}`}>
       <div>
         <Button
           variant="subtle"

@@ -35,7 +35,7 @@ export function VmPanel({ status, start }: { status: Schemas['Status']; start: V
           ['Address', vm.ip],
           ...(vm.memoryGB === null ? [] : [['Memory', gigabytes(vm.memoryGB)] as const]),
           ['Startup memory', gigabytes(vm.startupMemoryGB)],
-          ['Runs since', vm.uptimeSeconds === null ? null : `${ageInWords(vm.uptimeSeconds)} ago`],
+          ['Running for', vm.uptimeSeconds === null ? null : ageInWords(vm.uptimeSeconds)],
         ]}
       />
       <HostMemory host={host} />

@@ -43,6 +43,9 @@ function serverValueInWords({ serverValue, isSecret, type }: Setting): string {
   return type === 'boolean' ? yesOrNo(serverValue) : serverValue;
 }
 
+/** Hints stand below, so that the fields of a row stand in line. */
+const order = ['label', 'input', 'description', 'error'] as const;
+
 interface ControlProps {
   setting: Setting;
   value: string | null;
@@ -52,7 +55,7 @@ interface ControlProps {
 
 function Control({ setting, value, isChanged, onChange }: ControlProps) {
   const { label, hint, type, minimum, maximum, isSecret } = setting;
-  const common = { label, description: hint };
+  const common = { label, description: hint, inputWrapperOrder: [...order] };
   if (isSecret) {
     // What is kept is never told; an empty field leaves it as it is.
     return (

@@ -41,6 +41,7 @@ export function durationInWords(ms: number): string {
 
 /** `3 days`, `2 hours`, `5 minutes`: for what has been so for long. */
 export function ageInWords(seconds: number): string {
+  if (seconds < 60) return 'less than a minute';
   const [count, unit] =
     seconds >= 172_800
       ? [Math.floor(seconds / 86_400), 'day']

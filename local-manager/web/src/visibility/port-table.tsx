@@ -31,7 +31,7 @@ export function PortTable({ target, ports, isNeeded }: PortTableProps) {
             <Table.Tr>
               <Table.Th>Port</Table.Th>
               <Table.Th>Protocol</Table.Th>
-              <Table.Th>To</Table.Th>
+              <Table.Th className="wide">To</Table.Th>
               <Table.Th>Purpose</Table.Th>
               <Table.Th>
                 <span className="visuallyHidden">Copy</span>
@@ -43,7 +43,7 @@ export function PortTable({ target, ports, isNeeded }: PortTableProps) {
               <Table.Tr key={`${row.port} ${row.protocol}`}>
                 <Table.Td className="number">{row.port}</Table.Td>
                 <Table.Td>{row.protocol}</Table.Td>
-                <Table.Td className="number">{target}</Table.Td>
+                <Table.Td className="number wide">{target}</Table.Td>
                 <Table.Td>{row.purpose}</Table.Td>
                 <Table.Td ta="right">
                   <CopyText text={rowOf(row)} label={`Copy port ${row.port} ${row.protocol}`}>
