@@ -285,7 +285,7 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  const product = filesUnder('src', 'agent/src', 'client/src');
+  const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/src');
 
   it('of services and handlers speak no HTTP', () => {
     const words = /\b[45]\d\d\b|\bstatusCode\b|\b(?:res|req)\./;
