@@ -290,7 +290,7 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/web');
+  const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/src', 'local-manager/web');
 
   it('of services and handlers speak no HTTP', () => {
     const words = /\b[45]\d\d\b|\bstatusCode\b|\b(?:res|req)\./;

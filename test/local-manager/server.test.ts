@@ -232,9 +232,7 @@ describe('characters', () => {
     });
     const backup = JSON.parse(readFileSync(join(at.home, first.body.backupFile), 'utf8'));
     expect(backup.knowledge.m_TechKnowledge.m_TechKnowledgeData).toHaveLength(128);
-    const [row] = await database.query<{ properties: any }>(
-      'select properties from dune.actors where id = 4711',
-    ); // eslint-disable-line @typescript-eslint/no-explicit-any
+    const [row] = await database.query('select properties from dune.actors where id = 4711');
     const { m_TechKnowledgePoints, m_TechKnowledge } = row?.properties.TechKnowledgePlayerComponent ?? {};
     expect(m_TechKnowledgePoints).toBe(99999);
     expect(
