@@ -2,7 +2,7 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['node_modules/', 'generated/', '.gantry/', 'coverage/'] },
+  { ignores: ['node_modules/', 'generated/', '.gantry/', 'coverage/', 'local-manager/web/dist*/'] },
   eslint.configs.recommended,
   ...tseslint.configs.recommendedTypeChecked,
   {

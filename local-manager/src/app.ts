@@ -75,16 +75,15 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
   return app;
 }
 
-/** The page's own files and its socket, and nothing else; styles are written into elements while it runs. */
+/** The page's own files and its socket, and nothing else. */
 const hardening: RequestHandler = helmet({
   contentSecurityPolicy: {
     useDefaults: false,
     directives: {
       defaultSrc: ["'none'"],
       scriptSrc: ["'self'"],
-      styleSrc: ["'self'", "'unsafe-inline'"],
-      imgSrc: ["'self'", 'data:'],
-      fontSrc: ["'self'", 'data:'],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'"],
       connectSrc: ["'self'"],
       baseUri: ["'none'"],
       formAction: ["'none'"],

@@ -14,6 +14,8 @@ export interface Config {
   /** The local data folder of Windows as seen from here, if it is given rather than found. */
   localFolder: string | undefined;
   localAppData: string | undefined;
+  /** How long it waits before it looks again at what goes on. */
+  pollMs: number;
   logLevel: string;
 }
 
@@ -45,6 +47,7 @@ export function readConfig(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = p
     },
     localFolder: text(env, 'LOCAL_MANAGER_LOCAL_FOLDER'),
     localAppData: text(env, 'LOCALAPPDATA'),
+    pollMs: numberOf(env, 'LOCAL_MANAGER_POLL_MS', 2_000),
     logLevel: text(env, 'LOCAL_MANAGER_LOG_LEVEL') ?? 'warn',
   };
 }
@@ -57,6 +60,12 @@ function portOf(env: NodeJS.ProcessEnv, name: string, usual: number): number {
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new ConfigError(`${name} is not a port: ${given ?? ''}`);
   return port;
+}
+
+function numberOf(env: NodeJS.ProcessEnv, name: string, usual: number): number {
+  const given = Number(text(env, name) ?? usual);
+  if (!Number.isInteger(given) || given < 1) throw new ConfigError(`${name} is not a number of milliseconds`);
+  return given;
 }
 
 function nameOf(env: NodeJS.ProcessEnv, name: string, usual: string): string {

@@ -2,6 +2,7 @@
 import { pino } from 'pino';
 import { ConfigError, readConfig } from './config.ts';
 import { prepareServices, startManager } from './manager.ts';
+import { preparePage } from './pages/page-build.ts';
 import { Secrets } from './security/secrets.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -18,6 +19,7 @@ async function main(command: string | undefined): Promise<void> {
     return;
   }
   if (command !== undefined) throw new ConfigError(`there is no command ${command}; there is selftest`);
+  await preparePage(print, log);
   const manager = await startManager(config, { log, validateReplies: false });
   print(`The local manager listens on ${manager.url}. Open this link; it holds the token of this start:`);
   print(`  ${manager.link}`);

@@ -34,7 +34,7 @@ export type Services = ReturnType<typeof createServices>;
 
 export function createServices(config: Config, options: { version: string; log: Logger; secrets: Secrets }) {
   const { version, log, secrets } = options;
-  const { vmName, home, isWsl, programs } = config;
+  const { vmName, home, isWsl, programs, pollMs } = config;
   const audit = new AuditLog(join(home, 'audit.jsonl'), log);
   const store = new OperationStore(home);
   const operations = new Operations({ store, secrets, audit, log });
@@ -48,9 +48,9 @@ export function createServices(config: Config, options: { version: string; log: 
   });
   const keys = new KeyFile(folder, { home, isWsl });
   const guest = new Guest(config, keys, reader);
-  const battlegroups = new Battlegroups(guest, operations);
+  const battlegroups = new Battlegroups(guest, operations, pollMs);
   const starter = new VmStarter(bridge, reader, { vmName, home, log });
-  const vm = new Vm({ bridge, reader, starter, guest, battlegroups, operations, vmName });
+  const vm = new Vm({ bridge, reader, starter, guest, battlegroups, operations, vmName, pollMs });
   const status = new StatusObserver({
     ...{ reader, keys, guest, battlegroups, operations, vmName, version },
     startedAt: new Date(),
@@ -64,7 +64,7 @@ export function createServices(config: Config, options: { version: string; log: 
   return {
     audit,
     battlegroups,
-    bootstrap: new Bootstrap({ bridge, guest, battlegroups, operations, secrets }),
+    bootstrap: new Bootstrap({ bridge, guest, battlegroups, operations, secrets, pollMs }),
     bundle: new DiagnosticsBundle({ selftest, status, operations, store, audit, secrets }),
     characters: new Characters({ guest, battlegroups, operations, catalog: readTechCatalog(), home }),
     gameConfig: new GameConfig(guest, battlegroups, operations, home),

@@ -135,7 +135,8 @@ export class Cluster {
 
   handle(path: string, request: IncomingMessage, response: ServerResponse): void {
     if (!this.isUp) {
-      response.destroy();
+      response.writeHead(503);
+      response.end();
       return;
     }
     const send = (status: number, body: unknown) => {

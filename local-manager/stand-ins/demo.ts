@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import { startEmbeddedPostgres } from '../../src/embedded/postgres.ts';
 import { readConfig } from '../src/config.ts';
 import { startManager } from '../src/manager.ts';
+import { preparePage } from '../src/pages/page-build.ts';
 import { StandInWorld } from './world.ts';
 
 const begins = process.argv[2] ?? 'ready';
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-local-manager-demo-'));
   const dataDir = join(folder, 'database');
   await mkdir(dataDir);
+  await preparePage(print, log);
   print('Starting the stand-ins …');
   const database = await startEmbeddedPostgres({ dataDir, log });
   await createGameDatabase(database.tcpUrl);

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createConnection, createServer, type AddressInfo } from 'node:net';
 import { userInfo } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 const here = import.meta.dirname;
 
@@ -70,7 +70,7 @@ export class StandInGuest {
 
   /** As a bootstrap leaves it. */
   install(): void {
-    writeProgram(join(this.dune, 'bin/battlegroup'), this.#call('battlegroup'));
+    writeProgram(join(this.dune, 'bin/battlegroup'), this.#filled('battlegroup'));
     writeFileSync(
       join(this.#configFolder, 'UserEngine.ini'),
       '; Settings of the engine\r\n[URL]\r\nPort=7777\r\nIGWPort=7888\r\n\r\n[ConsoleVariables]\r\n; The name in the list\r\nBgd.ServerDisplayName="Sietch Tabr"\r\n;Bgd.ServerLoginPassword=""\r\nSandstorm.Enabled=1\r\n',
@@ -110,7 +110,9 @@ export class StandInGuest {
 
   /** The vendor's setup, as the package on the host has it; with the line ends of Windows. */
   setupProgram(): string {
-    return this.#call('setup').replaceAll('\n', '\r\n');
+    const { controlUrl } = this.#options;
+    const program = join(here, 'setup.ts');
+    return `#!/bin/sh\r\nexec '${process.execPath}' --no-warnings '${program}' '${controlUrl}'\r\n`;
   }
 
   async on(): Promise<void> {
@@ -137,32 +139,27 @@ export class StandInGuest {
     return join(this.dune, 'download/scripts/setup/config');
   }
 
-  #call(program: string): string {
-    const { controlUrl, folder } = this.#options;
-    return `#!/bin/sh\nexec '${process.execPath}' --no-warnings '${join(here, `${program}.ts`)}' '${controlUrl}' '${folder}' "$@"\n`;
+  #writePrograms(): void {
+    for (const name of ['sudo', 'kubectl', 'psql', 'chpasswd', 'rc-service', 'wget'])
+      writeProgram(join(this.#options.folder, 'guest/bin', name), this.#filled(name));
   }
 
-  #writePrograms(): void {
+  /** A program of the guest with the places of this world in it. */
+  #filled(name: string): string {
     const { folder, controlUrl, databaseUrl } = this.#options;
-    const bin = join(folder, 'guest/bin');
-    const kubectl = execFileSync('/bin/sh', ['-c', 'command -v kubectl'], { encoding: 'utf8' }).trim();
-    const psql = execFileSync('/bin/sh', ['-c', 'command -v psql || true'], { encoding: 'utf8' }).trim();
     const values: Record<string, string> = {
       '@ROOT@': join(folder, 'guest'),
-      '@KUBECTL@': kubectl,
-      '@PSQL@': psql,
+      '@KUBECTL@': placeOf('kubectl'),
+      '@PSQL@': placeOf('psql'),
       '@CACHE@': join(folder, 'kube-cache'),
-      '@SERVER@': `${controlUrl}/k8s`,
+      '@WORLD@': controlUrl,
       '@DATABASE@': databaseUrl ?? '',
       '@DATABASE_PORT@': String(databasePort),
     };
-    for (const name of ['sudo', 'kubectl', 'psql', 'chpasswd', 'rc-service', 'wget']) {
-      const text = readFileSync(join(here, 'guest-bin', name), 'utf8');
-      writeProgram(
-        join(bin, name),
-        Object.entries(values).reduce((filled, [mark, value]) => filled.replaceAll(mark, value), text),
-      );
-    }
+    return Object.entries(values).reduce(
+      (filled, [mark, value]) => filled.replaceAll(mark, value),
+      readFileSync(join(here, 'guest-bin', name), 'utf8'),
+    );
   }
 
   #writeSshdConfig(): void {
@@ -192,9 +189,14 @@ export function keygen(path: string, passphrase = ''): void {
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-C', 'stand-in', '-f', path]);
 }
 
-function writeProgram(path: string, text: string): void {
+export function writeProgram(path: string, text: string): void {
   rmSync(path, { force: true });
   writeFileSync(path, text, { mode: 0o755 });
+}
+
+/** Where a program of this machine is; empty where it is not installed. */
+function placeOf(program: string): string {
+  return execFileSync('/bin/sh', ['-c', `command -v ${program} || true`], { encoding: 'utf8' }).trim();
 }
 
 async function freePort(): Promise<number> {
@@ -237,5 +239,3 @@ function kill(pid: number): void {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
-
-export const standInsFolder = resolve(here);

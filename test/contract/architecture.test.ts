@@ -104,7 +104,7 @@ const httpSpeakers = [
 const longFiles: string[] = [];
 
 const filesUnder = (...folders: string[]) =>
-  folders.flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: root })).sort();
+  folders.flatMap((folder) => globSync(`${folder}/**/*.{ts,tsx}`, { cwd: root })).sort();
 
 const isThere = (file: string) => existsSync(resolve(root, file));
 
@@ -271,8 +271,13 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
+  it('of the local manager’s page reach only itself and generated types', () => {
+    const allowed = /^(local-manager\/web\/src|generated)\//;
+    expect(importsThat(filesUnder('local-manager/web/src'), (target) => !allowed.test(target))).toEqual([]);
+  });
+
   it('of tests and benchmarks are nobody else’s', () => {
-    const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/src');
+    const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/src', 'local-manager/web');
     expect(importsThat(product, (target) => /^(test|bench|scripts)\//.test(target))).toEqual([]);
   });
 
@@ -287,7 +292,7 @@ describe('imports', () => {
 });
 
 describe('files', () => {
-  const product = filesUnder('src', 'agent/src', 'client/src');
+  const product = filesUnder('src', 'agent/src', 'client/src', 'local-manager/src', 'local-manager/web');
 
   it('of services and handlers speak no HTTP', () => {
     const words = /\b[45]\d\d\b|\bstatusCode\b|\b(?:res|req)\./;

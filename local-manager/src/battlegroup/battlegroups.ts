@@ -21,15 +21,16 @@ const timeouts: Record<Command, number> = {
   'enable-experimental-swap': 5 * minutes,
 };
 
-const pollMs = 2_000;
 const reachableWithinMs = 10 * minutes;
 const stoppedWithinMs = 4 * minutes;
 
 export class Battlegroups {
   readonly #guest: Guest;
   readonly #operations: Operations;
+  readonly #pollMs: number;
 
-  constructor(guest: Guest, operations: Operations) {
+  constructor(guest: Guest, operations: Operations, pollMs: number) {
+    this.#pollMs = pollMs;
     this.#guest = guest;
     this.#operations = operations;
   }
@@ -172,7 +173,7 @@ export class Battlegroups {
             if (battlegroup.phase !== phase) note((phase = battlegroup.phase));
             return isReached(battlegroup) ? battlegroup : undefined;
           },
-          { everyMs: pollMs, withinMs, signal },
+          { everyMs: this.#pollMs, withinMs, signal },
         );
         if (reached === undefined)
           throw refusal(

@@ -22,14 +22,14 @@ mark=$1
 folder=$2
 section() { printf '\\n%s %s\\n' "$mark" "$1"; }
 section namespaces
-sudo -n kubectl get namespaces -o 'jsonpath={range .items[*]}{.metadata.name}{" "}{.status.phase}{"\\n"}{end}' || { section down; exit_code=1; }
+sudo -n kubectl --request-timeout=8s get namespaces -o 'jsonpath={range .items[*]}{.metadata.name}{" "}{.status.phase}{"\\n"}{end}' || { section down; exit_code=1; }
 if [ -z "$exit_code" ]; then
   section battlegroups
-  sudo -n kubectl get battlegroups --all-namespaces -o json || printf '{"items":[]}'
+  sudo -n kubectl --request-timeout=8s get battlegroups --all-namespaces -o json || printf '{"items":[]}'
   section director
-  sudo -n kubectl get services --all-namespaces -o 'jsonpath={.items[*].spec.ports[?(@.port==11717)].nodePort}' || true
+  sudo -n kubectl --request-timeout=8s get services --all-namespaces -o 'jsonpath={.items[*].spec.ports[?(@.port==11717)].nodePort}' || true
   section address
-  sudo -n kubectl get nodes -o 'jsonpath={.items[*].status.addresses[?(@.type=="ExternalIP")].address}' || true
+  sudo -n kubectl --request-timeout=8s get nodes -o 'jsonpath={.items[*].status.addresses[?(@.type=="ExternalIP")].address}' || true
 fi
 section installed
 [ -e "$folder/bin/battlegroup" ] && printf yes

@@ -1,10 +1,7 @@
 // Serves the manager's page to whoever opens the printed link, and to nobody else.
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import express, { type Router } from 'express';
 import type { Gate } from '../security/gate.ts';
-
-const built = resolve(import.meta.dirname, '../../web/dist');
+import { builtPage } from './page-build.ts';
 
 const page = (title: string, text: string) => `<!doctype html>
 <html lang="en">
@@ -19,7 +16,7 @@ const locked = page(
 );
 const unbuilt = page(
   'Gantry local manager',
-  'The web page is not built yet: run <code>npm run local-manager:build</code>. The API is described at <a href="/api/docs">/api/docs</a>.',
+  'The page could not be built; the window of the manager says why. The API is described at <a href="/api/docs">/api/docs</a>.',
 );
 
 /** The link brings the token once; from then on the browser has it in a cookie. */
@@ -38,7 +35,7 @@ export function createPagesRouter(gate: Gate): Router {
     else response.status(401).setHeader('Cache-Control', 'no-store').type('html').send(locked);
   });
   router.use(
-    express.static(built, {
+    express.static(builtPage, {
       index: 'index.html',
       dotfiles: 'deny',
       setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache'),
@@ -47,5 +44,3 @@ export function createPagesRouter(gate: Gate): Router {
   router.get('/', (_request, response) => void response.type('html').send(unbuilt));
   return router;
 }
-
-export const isPageBuilt = () => existsSync(join(built, 'index.html'));

@@ -27,7 +27,6 @@ const regionLabels: Record<components['schemas']['Region'], string> = {
 
 const setupTimeoutMs = 90 * 60_000;
 const deleteWithinMs = 5 * 60_000;
-const pollMs = 2_000;
 
 const upload = `
 folder=$1
@@ -46,6 +45,7 @@ interface Parts {
   battlegroups: Battlegroups;
   operations: Operations;
   secrets: Secrets;
+  pollMs: number;
 }
 
 export class Bootstrap {
@@ -147,7 +147,7 @@ export class Bootstrap {
       async ({ signal }) => {
         const gone = await run.poll(
           async () => ((await battlegroups.probe(shell)).namespaces.length === 0 ? true : undefined),
-          { everyMs: pollMs, withinMs: deleteWithinMs, signal },
+          { everyMs: this.#parts.pollMs, withinMs: deleteWithinMs, signal },
         );
         if (gone !== true) throw refusal('guest_failed', 'The namespaces are still not gone.');
       },

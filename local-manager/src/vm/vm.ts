@@ -14,7 +14,6 @@ type VmStarted = components['schemas']['VmStarted'];
 
 const addressWithinMs = 150_000;
 const sshWithinMs = 120_000;
-const pollMs = 2_000;
 const stopTimeoutMs = 300_000;
 
 interface Parts {
@@ -25,6 +24,7 @@ interface Parts {
   battlegroups: Battlegroups;
   operations: Operations;
   vmName: string;
+  pollMs: number;
 }
 
 export class Vm {
@@ -71,7 +71,7 @@ export class Vm {
       'Wait for its address',
       async ({ signal }) => {
         const found = await run.poll(async () => (await reader.now()).vm?.ip ?? undefined, {
-          everyMs: pollMs,
+          everyMs: this.#parts.pollMs,
           withinMs: addressWithinMs,
           signal,
         });
@@ -91,7 +91,7 @@ export class Vm {
         const isOpen = await run.poll(
           async () => ((await this.#parts.guest.answers(ip)) ? true : undefined),
           {
-            everyMs: pollMs,
+            everyMs: this.#parts.pollMs,
             withinMs: sshWithinMs,
             signal,
           },

@@ -1,0 +1,123 @@
+// What the page knows of the manager, and how it is kept fresh.
+import {
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryClient,
+  type UseMutationResult,
+} from '@tanstack/react-query';
+import { answerOf, api, bodyOf } from './client.ts';
+
+/** Answers of the manager that change with an operation; the characters' tech tree does too. */
+export const keys = {
+  status: ['status'],
+  setup: ['setup'],
+  preflight: ['preflight'],
+  resetPlan: ['reset-plan'],
+  gameConfig: ['game-config'],
+  visibility: ['visibility'],
+  characters: ['characters'],
+  selftest: ['selftest'],
+} as const;
+
+export const useStatus = () =>
+  useQuery({
+    queryKey: keys.status,
+    queryFn: () => bodyOf(api.GET('/api/status')),
+    refetchInterval: 5_000,
+  });
+
+export const useSetup = () =>
+  useQuery({ queryKey: keys.setup, queryFn: () => bodyOf(api.GET('/api/setup')), refetchInterval: 10_000 });
+
+export const usePreflight = (isWanted: boolean) =>
+  useQuery({
+    queryKey: keys.preflight,
+    queryFn: () => bodyOf(api.GET('/api/setup/preflight')),
+    enabled: isWanted,
+    staleTime: 30_000,
+  });
+
+export const useResetPlan = (isWanted: boolean) =>
+  useQuery({
+    queryKey: keys.resetPlan,
+    queryFn: () => bodyOf(api.GET('/api/setup/reset')),
+    enabled: isWanted,
+    gcTime: 0,
+  });
+
+export const useGameConfig = () =>
+  useQuery({
+    queryKey: keys.gameConfig,
+    queryFn: async () => {
+      const { body, headers } = await answerOf(api.GET('/api/game-config'));
+      return { config: body, version: headers.get('etag') ?? '' };
+    },
+  });
+
+export const useVisibility = () =>
+  useQuery({
+    queryKey: keys.visibility,
+    queryFn: () => bodyOf(api.GET('/api/server-visibility')),
+  });
+
+export const useCharacters = () =>
+  useInfiniteQuery({
+    queryKey: keys.characters,
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) =>
+      bodyOf(
+        api.GET('/api/characters', {
+          params: { query: { limit: 50, ...(pageParam !== null && { cursor: pageParam }) } },
+        }),
+      ),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  });
+
+export const useCharacter = (characterId: string) =>
+  useQuery({
+    queryKey: [...keys.characters, characterId],
+    queryFn: () => bodyOf(api.GET('/api/characters/{characterId}', { params: { path: { characterId } } })),
+  });
+
+export const useCharacterTech = (characterId: string, isWanted: boolean) =>
+  useQuery({
+    queryKey: [...keys.characters, characterId, 'tech'],
+    queryFn: () =>
+      bodyOf(api.GET('/api/characters/{characterId}/tech', { params: { path: { characterId } } })),
+    enabled: isWanted,
+  });
+
+export const useSelftest = (isWanted: boolean) =>
+  useQuery({
+    queryKey: keys.selftest,
+    queryFn: () => bodyOf(api.GET('/api/diagnostics/selftest')),
+    enabled: isWanted,
+    staleTime: Infinity,
+  });
+
+export type Action<Input, Output> = UseMutationResult<Output, Error, Input>;
+
+/** What is shown of the machine is asked for anew; a self-test is run only when somebody wants one. */
+export function refresh(queries: QueryClient): Promise<void> {
+  return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== keys.selftest[0] });
+}
+
+/** Something that changes the machine. */
+export function useAction<Output, Input = void>(
+  send: (input: Input) => Promise<Output>,
+): Action<Input, Output> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    onSettled: async (output) => {
+      // What has only begun is looked at when it ends.
+      if (!isUnderWay(output)) await refresh(queries);
+    },
+  });
+}
+
+function isUnderWay(output: unknown): boolean {
+  return typeof output === 'object' && output !== null && 'state' in output && output.state === 'running';
+}

@@ -1,0 +1,109 @@
+// A character with what it has, its tech tree, and the button that unlocks all of it.
+import { Anchor, Badge, Button } from '@mantine/core';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../api/client.ts';
+import { useAction, useCharacter } from '../api/queries.ts';
+import { useRunning } from '../operations/operations-context.tsx';
+import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
+import { Facts } from '../shared/facts.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { Loaded } from '../shared/loaded.tsx';
+import { PageHead } from '../shared/page-head.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { WaitsFor } from '../shared/waits-for.tsx';
+import { dateInWords, OnlineState } from './online-state.tsx';
+import { TechNodes } from './tech-nodes.tsx';
+import { Unlocked } from './unlocked.tsx';
+
+type Character = Schemas['CharacterDetail'];
+
+export function CharacterPage({ characterId }: { characterId: string }) {
+  const character = useCharacter(characterId);
+  return (
+    <div className="stack">
+      <div>
+        <Anchor href="#/characters" underline="always">
+          All characters
+        </Anchor>
+      </div>
+      <PageHead title={character.data?.name ?? `Character ${characterId}`} />
+      <Loaded asked={character} waitingFor="the character">
+        {(data) => (
+          <>
+            <Panel title="Character" aside={<OnlineState character={data} />}>
+              <Facts
+                facts={[
+                  ['Id', data.id],
+                  ['Map', data.map],
+                  ['Stacks of items', data.items],
+                  ['Last in the game', dateInWords(data.lastLoginAt)],
+                ]}
+              />
+            </Panel>
+            <TechPanel character={data} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function TechPanel({ character: { id, name, isOnline, tech } }: { character: Character }) {
+  const running = useRunning();
+  const [isAsking, setIsAsking] = useState(false);
+  const unlock = useAction(() =>
+    bodyOf(
+      api.POST('/api/characters/{characterId}/tech/unlock-all', { params: { path: { characterId: id } } }),
+    ),
+  );
+  return (
+    <Panel title="Tech Tree" aside={<TechBadge tech={tech} />}>
+      <Facts
+        facts={[
+          ['Purchased', tech.purchased],
+          ['In the save', tech.inSave],
+          ['In the game', tech.inGame],
+          ['Points to spend', tech.points],
+        ]}
+      />
+      {isOnline && (
+        <p className="hint">The character may be in the game. It can be changed once it has left.</p>
+      )}
+      <div className="actions">
+        <Button
+          disabled={running !== null || isOnline}
+          loading={unlock.isPending}
+          onClick={() => setIsAsking(true)}
+          leftSection={<Icon name="key" size={16} />}
+        >
+          Unlock all
+        </Button>
+        <WaitsFor />
+      </div>
+      <ProblemAlert error={unlock.error} />
+      {unlock.data !== undefined && <Unlocked unlock={unlock.data} />}
+      <TechNodes characterId={id} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Unlock the whole tech tree?"
+        action="Unlock all"
+        onConfirm={() => unlock.mutate()}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>
+          {name ?? 'The character'} gets every node of the game, keeps all that it has, and gets 99,999
+          points. What it had before is kept in a file of the manager’s home.
+        </p>
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function TechBadge({ tech: { purchased, inSave, inGame } }: Pick<Character, 'tech'>) {
+  return (
+    <Badge size="lg" variant="light" tt="none">
+      {purchased} purchased · {inSave} in save · {inGame} in game
+    </Badge>
+  );
+}

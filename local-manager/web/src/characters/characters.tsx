@@ -1,0 +1,75 @@
+// The characters of the world, as a list or one by one.
+import { Button, Table } from '@mantine/core';
+import type { Schemas } from '../api/client.ts';
+import { useCharacters } from '../api/queries.ts';
+import { Loaded } from '../shared/loaded.tsx';
+import { PageHead } from '../shared/page-head.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { CharacterPage } from './character-page.tsx';
+import { dateInWords, OnlineState } from './online-state.tsx';
+
+export function Characters({ rest: [characterId] }: { rest: string[] }) {
+  if (characterId !== undefined) return <CharacterPage key={characterId} characterId={characterId} />;
+  return <CharacterList />;
+}
+
+function CharacterList() {
+  const characters = useCharacters();
+  return (
+    <div className="stack">
+      <PageHead title="Characters">
+        A character can be changed while it is out of the game: what the game holds in memory would overwrite
+        it.
+      </PageHead>
+      <Panel title="All characters">
+        <Loaded asked={characters} waitingFor="the characters">
+          {({ pages }) => <CharacterTable characters={pages.flatMap(({ data }) => data)} />}
+        </Loaded>
+        {characters.hasNextPage && (
+          <div className="actions">
+            <Button
+              variant="default"
+              loading={characters.isFetchingNextPage}
+              onClick={() => void characters.fetchNextPage()}
+            >
+              Show more
+            </Button>
+          </div>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+function CharacterTable({ characters }: { characters: readonly Schemas['Character'][] }) {
+  if (characters.length === 0)
+    return <p className="hint">Nobody has created a character on this world yet.</p>;
+  return (
+    <div className="scrollable">
+      <Table aria-label="Characters">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Name</Table.Th>
+            <Table.Th>State</Table.Th>
+            <Table.Th>Last in the game</Table.Th>
+            <Table.Th>Id</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {characters.map((character) => (
+            <Table.Tr key={character.id}>
+              <Table.Td>
+                <a href={`#/characters/${character.id}`}>{character.name ?? `Character ${character.id}`}</a>
+              </Table.Td>
+              <Table.Td>
+                <OnlineState character={character} />
+              </Table.Td>
+              <Table.Td>{dateInWords(character.lastLoginAt)}</Table.Td>
+              <Table.Td className="number">{character.id}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,15 @@
+// A character's state and times, as every part of this page shows them.
+import type { Schemas } from '../api/client.ts';
+import { StateText } from '../shared/state-text.tsx';
+
+export function OnlineState({
+  character,
+}: {
+  character: Pick<Schemas['Character'], 'isOnline' | 'onlineStatus'>;
+}) {
+  return <StateText tone={character.isOnline ? 'good' : 'idle'}>{character.onlineStatus}</StateText>;
+}
+
+export function dateInWords(at: string | null): string {
+  return at === null ? '–' : new Date(at).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+}

@@ -1,0 +1,131 @@
+// The battlegroup: its state, and what can be done with it.
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../api/client.ts';
+import { useAction } from '../api/queries.ts';
+import { useRunning } from '../operations/operations-context.tsx';
+import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
+import { Facts } from '../shared/facts.tsx';
+import { Icon, type IconName } from '../shared/icons.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { StateText } from '../shared/state-text.tsx';
+import { WaitsFor } from '../shared/waits-for.tsx';
+import { playersOn, PlayersHit } from './players-hit.tsx';
+import { battlegroupState } from './states.ts';
+
+type Battlegroup = Schemas['Battlegroup'];
+type Verb = 'start' | 'stop' | 'restart' | 'update' | 'backup';
+
+interface VerbInWords {
+  label: string;
+  icon: IconName;
+  /** What is asked first, where players are hit. */
+  question?: string;
+  consequence?: string;
+}
+
+const verbs: Record<Verb, VerbInWords> = {
+  start: { label: 'Start', icon: 'play' },
+  stop: {
+    label: 'Stop',
+    icon: 'stop',
+    question: 'Stop the battlegroup?',
+    consequence: 'The game servers save and end. Nobody can join until it is started again.',
+  },
+  restart: {
+    label: 'Restart',
+    icon: 'restart',
+    question: 'Restart the battlegroup?',
+    consequence:
+      'It is stopped in full and started again, which takes some minutes. A new address or new settings take effect.',
+  },
+  update: {
+    label: 'Update',
+    icon: 'download',
+    question: 'Update the battlegroup?',
+    consequence:
+      'What the vendor has published is downloaded and installed. Game settings may be put back to the vendor’s; Game Config shows whether they were.',
+  },
+  backup: { label: 'Back up', icon: 'archive' },
+};
+
+export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
+  const { battlegroup, vm, needsBootstrap } = status;
+  const { tone, words } = battlegroupState(status);
+  const isWorkable = vm.state === 'running' && !needsBootstrap;
+  return (
+    <Panel title="Battlegroup" aside={<StateText tone={tone}>{words}</StateText>}>
+      {battlegroup === null ? (
+        <p className="hint">{absenceOf(status)}</p>
+      ) : (
+        <Facts
+          facts={[
+            ['World', battlegroup.title],
+            ['Players', playersOn(battlegroup)],
+            ['Database', battlegroup.databasePhase],
+            ['Id', battlegroup.name],
+          ]}
+        />
+      )}
+      {isWorkable && <Verbs battlegroup={battlegroup} />}
+    </Panel>
+  );
+}
+
+function absenceOf({ vm, ssh, needsBootstrap }: Schemas['Status']): string {
+  if (needsBootstrap) return 'The bootstrap has not come to its end; the repair above goes on with it.';
+  if (vm.state !== 'running') return 'It is seen once the virtual machine runs.';
+  if (ssh.state !== 'ready') return 'The virtual machine can’t be asked; the reason is above.';
+  return 'There is none yet. The setup creates it.';
+}
+
+function Verbs({ battlegroup }: { battlegroup: Battlegroup | null }) {
+  const running = useRunning();
+  const [asking, setAsking] = useState<Verb | null>(null);
+  const run = useAction((verb: Verb) => bodyOf(api.POST(`/api/battlegroup/${verb}`)));
+  const isOff = battlegroup?.isStopped === true;
+  const offered: Verb[] =
+    battlegroup === null
+      ? ['start', 'stop']
+      : isOff
+        ? ['start', 'update', 'backup']
+        : ['stop', 'restart', 'update', 'backup'];
+  const choose = (verb: Verb) => {
+    if (verbs[verb].question === undefined || isOff) run.mutate(verb);
+    else setAsking(verb);
+  };
+  const asked = asking === null ? null : verbs[asking];
+  return (
+    <>
+      <div className="actions">
+        {offered.map((verb) => (
+          <Button
+            key={verb}
+            variant={verb === 'start' ? 'filled' : 'default'}
+            disabled={running !== null || run.isPending}
+            onClick={() => choose(verb)}
+            leftSection={<Icon name={verbs[verb].icon} size={16} />}
+          >
+            {verbs[verb].label}
+          </Button>
+        ))}
+      </div>
+      <WaitsFor />
+      <ProblemAlert error={run.error} />
+      <ConfirmDialog
+        isOpen={asking !== null}
+        title={asked?.question ?? ''}
+        action={asked?.label ?? ''}
+        isDangerous={asking !== 'update'}
+        onConfirm={() => {
+          if (asking !== null) run.mutate(asking);
+        }}
+        onClose={() => setAsking(null)}
+      >
+        <p>{asked?.consequence}</p>
+        <PlayersHit players={playersOn(battlegroup)} />
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+// Says why there is no way into the virtual machine, and what helps.
+import { Alert, Code } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Schemas } from '../api/client.ts';
+import { Icon } from '../shared/icons.tsx';
+
+type Ssh = Schemas['SshStatus'];
+type Closed = Exclude<Ssh['state'], 'ready' | 'notTried'>;
+
+const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNode }> = {
+  keyMissing: {
+    title: 'The SSH key is missing',
+    help: (path) => (
+      <>
+        It is looked for at {path}. If another Windows user has set up the virtual machine, copy the file{' '}
+        <Code>sshKey</Code> from that user’s folder. If it is lost for good, only deleting and starting fresh
+        helps.
+      </>
+    ),
+  },
+  keyRejected: {
+    title: 'The virtual machine does not accept the SSH key',
+    help: (path) => (
+      <>
+        The key at {path} belongs to another setup, or was replaced elsewhere. Put the key there that belongs
+        to this virtual machine, or have the vendor’s menu replace it with “rotate-ssh-key”.
+      </>
+    ),
+  },
+  keyPermissions: {
+    title: 'The SSH key is open to other users',
+    help: (path) => (
+      <>
+        SSH refuses keys that others can read. Take the inherited rights from {path}, so that only you can
+        read it: its Properties, Security, Advanced, “Disable inheritance”.
+      </>
+    ),
+  },
+  passphrase: {
+    title: 'The SSH key has a passphrase',
+    help: (path) => (
+      <>
+        The manager can’t type it. Take it away with <Code>ssh-keygen -p -f</Code> {path}, or put a key
+        without one there.
+      </>
+    ),
+  },
+  unreachable: {
+    title: 'The virtual machine does not answer',
+    help: () =>
+      'After a start that takes a minute. If it lasts, check that its address is still the one shown below, and stop and start the virtual machine.',
+  },
+  hostKeyChanged: {
+    title: 'The virtual machine is another one than before',
+    help: () =>
+      'It identifies itself by another key. If you have imported it anew, deleting and starting fresh here forgets the old one. If not, something else answers at its address.',
+  },
+  failed: {
+    title: 'There is no way into the virtual machine',
+    help: () => 'The self-test under Diagnostics tells more.',
+  },
+};
+
+export function KeyBanner({ ssh }: { ssh: Ssh }) {
+  const state = closedBy(ssh);
+  if (state === null) return null;
+  const { title, help } = advice[state];
+  return (
+    <Alert color="yellow" role="alert" icon={<Icon name="key" />} title={title}>
+      {ssh.detail !== null && <p className="sentence">{ssh.detail}</p>}
+      <p className="sentence">{help(<Code>{ssh.keyPath ?? 'its place'}</Code>)}</p>
+      <p className="sentence">
+        Until then the battlegroup can neither be seen nor started nor stopped.
+        {ssh.wsl && ' From WSL the manager uses a copy of the key, and makes it anew by itself.'}
+      </p>
+    </Alert>
+  );
+}
+
+/** A missing key is told even while the virtual machine is off. */
+function closedBy({ state, keyPresent }: Ssh): Closed | null {
+  if (state === 'ready') return null;
+  if (state === 'notTried') return keyPresent ? null : 'keyMissing';
+  return state;
+}

@@ -1,0 +1,40 @@
+// Pages that the virtual machine serves itself.
+import { Button } from '@mantine/core';
+import type { Schemas } from '../api/client.ts';
+import { Icon } from '../shared/icons.tsx';
+import { Panel } from '../shared/panel.tsx';
+
+const names = { fileBrowser: 'File browser', director: 'Director' } as const;
+
+export function LinksPanel({ links }: { links: Schemas['Links'] }) {
+  const present = (['fileBrowser', 'director'] as const).flatMap((name) => {
+    const address = links[name];
+    return address === null ? [] : [{ name, address }];
+  });
+  return (
+    <Panel
+      title="Pages of the virtual machine"
+      lead="They are for this network only. The file browser asks for no password: never forward its port."
+    >
+      {present.length === 0 ? (
+        <p className="hint">They are there once the battlegroup runs.</p>
+      ) : (
+        <div className="actions">
+          {present.map(({ name, address }) => (
+            <Button
+              key={name}
+              component="a"
+              variant="default"
+              href={address}
+              target="_blank"
+              rel="noreferrer"
+              leftSection={<Icon name="link" size={16} />}
+            >
+              {names[name]}
+            </Button>
+          ))}
+        </div>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,27 @@
+// Goes on with a bootstrap that did not come to its end.
+import { api, bodyOf } from '../api/client.ts';
+import { useAction } from '../api/queries.ts';
+import { OperationOutcome } from '../operations/operation-outcome.tsx';
+import { WorldForm, type World } from '../setup/world-form.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+
+export function RepairPanel() {
+  const repair = useAction((world: World) => bodyOf(api.POST('/api/setup/repair', { body: world })));
+  return (
+    <Panel
+      title="Repair the setup"
+      tone="warning"
+      lead="The virtual machine is there, but its bootstrap never came to its end. The repair deletes what it left behind, and runs it again. It takes from minutes to an hour."
+    >
+      <OperationOutcome kinds={['repair', 'bootstrap']} />
+      <WorldForm
+        action="Repair"
+        error={repair.error}
+        isPending={repair.isPending}
+        onSubmit={(world) => repair.mutate(world)}
+      />
+      <ProblemAlert error={repair.error} />
+    </Panel>
+  );
+}

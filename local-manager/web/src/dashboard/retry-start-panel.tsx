@@ -1,0 +1,83 @@
+// Offers another start with other memory after the virtual machine could not be started.
+import { Alert, Button, NativeSelect } from '@mantine/core';
+import { useState } from 'react';
+import { usePreflight } from '../api/queries.ts';
+import { Icon } from '../shared/icons.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { gigabytes } from './states.ts';
+import type { StartFailure, VmStart } from './use-vm-start.ts';
+
+export function RetryStartPanel({ start: { action, failure } }: { start: VmStart }) {
+  if (failure === null) return null;
+  return (
+    <Panel title="Retry Start" tone="danger">
+      <Alert
+        role="alert"
+        color="red"
+        icon={<Icon name="warning" />}
+        title={
+          failure.code === 'out_of_memory'
+            ? 'The host has too little memory'
+            : 'The virtual machine can not be started'
+        }
+      >
+        <p className="sentence">{failure.detail}</p>
+        {failure.attemptedGB !== undefined && failure.attemptedGB.length > 0 && (
+          <p className="sentence">Tried: {failure.attemptedGB.map(gigabytes).join(', ')}.</p>
+        )}
+        {failure.configuredGB !== undefined && (
+          <p className="sentence">It stays configured with {gigabytes(failure.configuredGB)}.</p>
+        )}
+      </Alert>
+      <RetryForm failure={failure} retry={(memoryGB) => action.mutate(memoryGB)} />
+    </Panel>
+  );
+}
+
+function RetryForm({ failure, retry }: { failure: StartFailure; retry: (memoryGB: number) => void }) {
+  const preflight = usePreflight(true);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const choices = preflight.data?.memoryChoicesGB ?? [];
+  const suggested = preflight.data?.suggestedMemoryGB ?? choices.at(-1) ?? null;
+  const memoryGB = chosen ?? suggested;
+  const freeGB = preflight.data?.memoryFreeGB ?? null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (memoryGB !== null) retry(memoryGB);
+      }}
+    >
+      <div className="actions">
+        <NativeSelect
+          label="Memory for the virtual machine"
+          description={
+            freeGB === null
+              ? 'Close other programs on the host to free memory.'
+              : `${gigabytes(freeGB)} are free on the host now. Closing other programs frees more.`
+          }
+          value={memoryGB === null ? '' : String(memoryGB)}
+          disabled={memoryGB === null}
+          onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+          data={choices.map((choice) => ({
+            value: String(choice),
+            label: `${gigabytes(choice)}${noteOf(choice, failure, suggested, freeGB)}`,
+          }))}
+        />
+      </div>
+      <div className="actions">
+        <Button type="submit" disabled={memoryGB === null} leftSection={<Icon name="play" size={16} />}>
+          Retry start
+        </Button>
+      </div>
+      <ProblemAlert error={preflight.error} retry={() => void preflight.refetch()} />
+    </form>
+  );
+}
+
+function noteOf(choiceGB: number, failure: StartFailure, suggestedGB: number | null, freeGB: number | null) {
+  if (freeGB !== null && choiceGB === suggestedGB && choiceGB <= freeGB) return ' (fits now)';
+  if (failure.attemptedGB?.includes(choiceGB) === true) return ' (was too much)';
+  return '';
+}

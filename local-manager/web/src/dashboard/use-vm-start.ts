@@ -1,0 +1,28 @@
+// The start of the virtual machine, and what to know when it has failed.
+import { api, bodyOf, type Schemas } from '../api/client.ts';
+import { problemOf, type OperationProblem, type Problem } from '../api/problem.ts';
+import { useAction, type Action } from '../api/queries.ts';
+import { useLast, useRunning } from '../operations/operations-context.tsx';
+
+export type StartFailure = Pick<
+  Problem | OperationProblem,
+  'code' | 'detail' | 'attemptedGB' | 'configuredGB'
+>;
+
+export interface VmStart {
+  action: Action<number | null, Schemas['VmStarted']>;
+  /** Why the last start failed, as long as that is so; it outlives a reload of the page. */
+  failure: StartFailure | null;
+}
+
+export function useVmStart({ vm }: Schemas['Status']): VmStart {
+  const action = useAction((memoryGB: number | null) =>
+    bodyOf(api.POST('/api/vm/start', { body: memoryGB === null ? {} : { memoryGB } })),
+  );
+  const last = useLast('startVm', 'importVm');
+  const isStarting = useRunning() !== null || action.isPending;
+  const refusal = problemOf(action.error);
+  const failure =
+    refusal?.startFailed === true ? refusal : last?.problem?.startFailed === true ? last.problem : null;
+  return { action, failure: vm.state === 'running' || isStarting ? null : failure };
+}

@@ -1,0 +1,99 @@
+// The virtual machine: its state, its memory, its start and its stop.
+import { Button, Progress } from '@mantine/core';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { useAction } from '../api/queries.ts';
+import { useRunning } from '../operations/operations-context.tsx';
+import { ageInWords } from '../operations/words.ts';
+import { ConfirmDialog } from '../shared/confirm-dialog.tsx';
+import { Facts } from '../shared/facts.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { StateText } from '../shared/state-text.tsx';
+import { playersOn, PlayersHit } from './players-hit.tsx';
+import { gigabytes, vmState } from './states.ts';
+import type { VmStart } from './use-vm-start.ts';
+import classes from './vm-panel.module.css';
+
+export function VmPanel({ status, start }: { status: Schemas['Status']; start: VmStart }) {
+  const { vm, host, battlegroup } = status;
+  const running = useRunning();
+  const stop = useAction(() => bodyOf(api.POST('/api/vm/stop')));
+  const [isAsking, setIsAsking] = useState(false);
+  const { tone, words } = vmState(status);
+  const isStartable = vm.state === 'off' || vm.state === 'saved' || vm.state === 'paused';
+  const isBusy = running !== null || start.action.isPending || stop.isPending;
+  // The panel for another try tells of a failed start.
+  const startError = problemOf(start.action.error)?.startFailed === true ? null : start.action.error;
+  return (
+    <Panel title="Virtual machine" aside={<StateText tone={tone}>{words}</StateText>}>
+      <Facts
+        facts={[
+          ['Name', vm.name],
+          ['Address', vm.ip],
+          ...(vm.memoryGB === null ? [] : [['Memory', gigabytes(vm.memoryGB)] as const]),
+          ['Startup memory', gigabytes(vm.startupMemoryGB)],
+          ['Running for', vm.uptimeSeconds === null ? null : ageInWords(vm.uptimeSeconds)],
+        ]}
+      />
+      <HostMemory host={host} />
+      <div className="actions">
+        {vm.state === 'running' ? (
+          <Button
+            variant="default"
+            disabled={isBusy}
+            onClick={() => setIsAsking(true)}
+            leftSection={<Icon name="stop" size={16} />}
+          >
+            Stop VM
+          </Button>
+        ) : (
+          <Button
+            disabled={isBusy || !isStartable}
+            loading={start.action.isPending}
+            onClick={() => start.action.mutate(null)}
+            leftSection={<Icon name="play" size={16} />}
+          >
+            Start VM
+          </Button>
+        )}
+      </div>
+      <ProblemAlert error={startError ?? stop.error} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title="Stop the virtual machine?"
+        action="Stop VM"
+        onConfirm={() => stop.mutate()}
+        onClose={() => setIsAsking(false)}
+      >
+        <p>
+          The battlegroup is stopped first where it can be reached, so that no progress is lost. Then Windows
+          shuts the virtual machine down.
+        </p>
+        <PlayersHit players={playersOn(battlegroup)} />
+      </ConfirmDialog>
+    </Panel>
+  );
+}
+
+function HostMemory({ host: { memoryTotalGB, memoryFreeGB } }: { host: Schemas['HostStatus'] }) {
+  if (memoryTotalGB === null || memoryFreeGB === null) return null;
+  const used = Math.round((100 * (memoryTotalGB - memoryFreeGB)) / memoryTotalGB);
+  return (
+    <div className={classes.memory}>
+      <div className={classes.label}>
+        <span>Memory of the host</span>
+        <span className="number">
+          {gigabytes(memoryFreeGB)} free of {gigabytes(memoryTotalGB)}
+        </span>
+      </div>
+      <Progress
+        value={used}
+        aria-label={`${used} % of the host’s memory are used`}
+        color={used > 90 ? 'red' : 'spice'}
+      />
+    </div>
+  );
+}

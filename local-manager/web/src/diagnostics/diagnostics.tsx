@@ -1,0 +1,113 @@
+// Whether this machine has what it takes, and what to send to those who help.
+import { Button, Table } from '@mantine/core';
+import { useState } from 'react';
+import type { Schemas } from '../api/client.ts';
+import { useSelftest } from '../api/queries.ts';
+import { Icon } from '../shared/icons.tsx';
+import { Loaded } from '../shared/loaded.tsx';
+import { PageHead } from '../shared/page-head.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { StateText, type Tone } from '../shared/state-text.tsx';
+
+type Check = Schemas['SelftestCheck'];
+
+const states: Record<Check['state'], { tone: Tone; words: string }> = {
+  passed: { tone: 'good', words: 'Passed' },
+  failed: { tone: 'bad', words: 'Failed' },
+  skipped: { tone: 'idle', words: 'Left out' },
+};
+
+export function Diagnostics() {
+  const [isWanted, setIsWanted] = useState(false);
+  const selftest = useSelftest(isWanted);
+  return (
+    <div className="stack">
+      <PageHead title="Diagnostics">When something does not work and nobody knows why.</PageHead>
+      <Panel
+        title="Self-test"
+        lead="Tries everything on this machine that the manager relies on. It changes nothing."
+      >
+        {isWanted && (
+          <Loaded asked={selftest} waitingFor="the self-test">
+            {(found) => <Checks found={found} />}
+          </Loaded>
+        )}
+        <div className="actions">
+          <Button
+            variant={isWanted ? 'default' : 'filled'}
+            loading={selftest.isFetching}
+            onClick={() => (isWanted ? void selftest.refetch() : setIsWanted(true))}
+            leftSection={<Icon name="pulse" size={16} />}
+          >
+            {isWanted ? 'Run it again' : 'Run the self-test'}
+          </Button>
+        </div>
+      </Panel>
+      <Panel
+        title="Bundle for those who help"
+        lead="The self-test, the status, the last operations with what they printed, and the audit log. Tokens, passwords and keys are in none of it; look through it before you send it."
+      >
+        <Button
+          component="a"
+          href="/api/diagnostics/bundle"
+          download
+          variant="default"
+          leftSection={<Icon name="download" size={16} />}
+        >
+          Download the bundle
+        </Button>
+      </Panel>
+      <Panel
+        title="For programs"
+        lead="Everything that this page does goes through an API, which scripts can use too."
+      >
+        <Button
+          component="a"
+          href="/api/docs"
+          target="_blank"
+          rel="noreferrer"
+          variant="default"
+          leftSection={<Icon name="link" size={16} />}
+        >
+          API documentation
+        </Button>
+      </Panel>
+    </div>
+  );
+}
+
+function Checks({ found: { checks, version, platform } }: { found: Schemas['Selftest'] }) {
+  return (
+    <>
+      <div className="scrollable">
+        <Table aria-label="What the self-test found">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Check</Table.Th>
+              <Table.Th>Result</Table.Th>
+              <Table.Th>More</Table.Th>
+              <Table.Th ta="right">Time</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {checks.map(({ name, state, detail, ms }) => (
+              <Table.Tr key={name}>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td>
+                  <StateText tone={states[state].tone}>{states[state].words}</StateText>
+                </Table.Td>
+                <Table.Td>{detail ?? ''}</Table.Td>
+                <Table.Td ta="right" className="number">
+                  {ms} ms
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <p className="hint">
+        Version {version} on {platform}.
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+// What somebody has changed of the settings and not saved yet.
+import type { Schemas } from '../api/client.ts';
+
+export type Setting = Schemas['GameSetting'];
+
+/** New values by the setting's name; null takes a setting out of its file. */
+export type Drafts = Readonly<Record<string, string | null>>;
+
+export const nameOf = ({ file, section, key }: Pick<Setting, 'file' | 'section' | 'key'>): string =>
+  `${file}/${section}/${key}`;
+
+export function changesOf(settings: readonly Setting[], drafts: Drafts): Schemas['GameSettingChange'][] {
+  return settings.flatMap((setting) => {
+    const draft = drafts[nameOf(setting)];
+    if (draft === undefined || draft === setting.value) return [];
+    const { file, section, key } = setting;
+    return [{ file, section, key, value: draft }];
+  });
+}
+
+interface Group {
+  name: string;
+  title: string;
+  file: Setting['file'];
+  settings: Setting[];
+}
+
+/** The settings by file and section, in the order in which the manager tells them. */
+export function groupsOf(settings: readonly Setting[]): Group[] {
+  const groups = new Map<string, Group>();
+  for (const setting of settings) {
+    const { file, section } = setting;
+    const name = `${file}/${section}`;
+    const group = groups.get(name) ?? { name, title: titleOf(section), file, settings: [] };
+    group.settings.push(setting);
+    groups.set(name, group);
+  }
+  return [...groups.values()];
+}
+
+/** `/Script/DuneSandbox.PvpPveSettings` is `Pvp Pve Settings`. */
+function titleOf(section: string): string {
+  const name = section.split(/[/.]/).at(-1) ?? section;
+  return name.replace(/([a-z])([A-Z])/g, '$1 $2');
+}

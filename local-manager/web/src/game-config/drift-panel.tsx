@@ -1,0 +1,58 @@
+// Whether the servers have what is saved, and the button that hands it to them.
+import { Button } from '@mantine/core';
+import { api, bodyOf, type Schemas } from '../api/client.ts';
+import { useAction } from '../api/queries.ts';
+import { OperationOutcome } from '../operations/operation-outcome.tsx';
+import { useRunning } from '../operations/operations-context.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { StateText, type Tone } from '../shared/state-text.tsx';
+
+const drifts: Record<Schemas['GameConfig']['drift'], { tone: Tone; words: string; lead: string }> = {
+  none: {
+    tone: 'good',
+    words: 'The servers have what is saved',
+    lead: 'They read it when they start.',
+  },
+  differs: {
+    tone: 'busy',
+    words: 'The servers have something else',
+    lead: 'Hand the saved settings to the servers; they read them at their next start. Nobody is thrown out by it.',
+  },
+  unknown: {
+    tone: 'idle',
+    words: 'Not known what the servers have',
+    lead: 'Their files can’t be read now.',
+  },
+};
+
+export function DriftPanel({ config: { drift, driftDetail } }: { config: Schemas['GameConfig'] }) {
+  const running = useRunning();
+  const deploy = useAction(() => bodyOf(api.POST('/api/game-config/deploy')));
+  const { tone, words, lead } = drifts[drift];
+  return (
+    <Panel
+      title="On the servers"
+      aside={<StateText tone={tone}>{words}</StateText>}
+      lead={driftDetail === null ? lead : `${driftDetail} ${lead}`}
+      {...(drift === 'differs' && { tone: 'warning' as const })}
+    >
+      <div className="stack">
+        <OperationOutcome kinds={['deployGameConfig']} />
+        <div>
+          <Button
+            variant={drift === 'differs' ? 'filled' : 'default'}
+            disabled={running !== null}
+            loading={deploy.isPending}
+            onClick={() => deploy.mutate()}
+            leftSection={<Icon name="download" size={16} />}
+          >
+            Hand to the servers
+          </Button>
+        </div>
+        <ProblemAlert error={deploy.error} />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,99 @@
+// The settings of the game servers: saved first, handed to the servers apart from it.
+import { Alert, Button } from '@mantine/core';
+import { useState } from 'react';
+import { answerOf, api, type Schemas } from '../api/client.ts';
+import { problemOf } from '../api/problem.ts';
+import { useAction, useGameConfig } from '../api/queries.ts';
+import { useRunning } from '../operations/operations-context.tsx';
+import { Loaded } from '../shared/loaded.tsx';
+import { PageHead } from '../shared/page-head.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { WaitsFor } from '../shared/waits-for.tsx';
+import { DriftPanel } from './drift-panel.tsx';
+import classes from './game-config.module.css';
+import { changesOf, groupsOf, nameOf, type Drafts } from './drafts.ts';
+import { SettingField } from './setting-field.tsx';
+
+export function GameConfig() {
+  const asked = useGameConfig();
+  return (
+    <div className="stack">
+      <PageHead title="Game Config">
+        Saving changes files and nothing else: players notice nothing until the servers are given them and are
+        started anew.
+      </PageHead>
+      <Loaded asked={asked} waitingFor="the game settings">
+        {({ config, version }) => (
+          <>
+            <DriftPanel config={config} />
+            <SettingsForm config={config} version={version} />
+          </>
+        )}
+      </Loaded>
+    </div>
+  );
+}
+
+function SettingsForm({ config, version }: { config: Schemas['GameConfig']; version: string }) {
+  const running = useRunning();
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const changes = changesOf(config.settings, drafts);
+  const save = useAction(() =>
+    answerOf(
+      api.PATCH('/api/game-config', { params: { header: { 'If-Match': version } }, body: { changes } }),
+    ),
+  );
+  const isStale = problemOf(save.error)?.code === 'stale_version';
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(undefined, { onSuccess: () => setDrafts({}) });
+      }}
+    >
+      {groupsOf(config.settings).map(({ name, title, file, settings }) => (
+        <Panel key={name} title={title} aside={<span className="hint">{file}</span>}>
+          <div className="fields">
+            {settings.map((setting) => (
+              <SettingField
+                key={nameOf(setting)}
+                setting={setting}
+                draft={drafts[nameOf(setting)]}
+                isDriftKnown={config.drift !== 'unknown'}
+                onChange={(value) => setDrafts({ ...drafts, [nameOf(setting)]: value })}
+              />
+            ))}
+          </div>
+        </Panel>
+      ))}
+      <ProblemAlert error={save.error}>
+        {isStale && (
+          <p className="sentence">
+            The fields show what is saved now; your changes are still in theirs. Look, and save again.
+          </p>
+        )}
+      </ProblemAlert>
+      {save.isSuccess && changes.length === 0 && (
+        <Alert color="teal" role="status" title="Saved">
+          Hand the settings to the servers when it suits your players.
+        </Alert>
+      )}
+      <div className={classes.save} data-changed={changes.length > 0}>
+        <span role="status">
+          {changes.length === 0
+            ? 'Nothing is changed.'
+            : `${changes.length} ${changes.length === 1 ? 'setting is' : 'settings are'} changed.`}
+        </span>
+        <Button variant="default" disabled={changes.length === 0} onClick={() => setDrafts({})}>
+          Undo
+        </Button>
+        <Button type="submit" disabled={changes.length === 0 || running !== null} loading={save.isPending}>
+          Save
+        </Button>
+      </div>
+      <WaitsFor />
+    </form>
+  );
+}

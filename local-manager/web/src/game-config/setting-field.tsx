@@ -1,0 +1,117 @@
+// A setting as a field of its type, with its default and what the servers have.
+import { NumberInput, PasswordInput, NativeSelect, TextInput } from '@mantine/core';
+import classes from './game-config.module.css';
+import type { Setting } from './drafts.ts';
+
+interface SettingFieldProps {
+  setting: Setting;
+  /** The value that is not saved yet; undefined as long as nothing is changed. */
+  draft: string | null | undefined;
+  isDriftKnown: boolean;
+  onChange: (value: string | null) => void;
+}
+
+export function SettingField({ setting, draft, isDriftKnown, onChange }: SettingFieldProps) {
+  const value = draft === undefined ? setting.value : draft;
+  const isDifferent = isDriftKnown && setting.serverValue !== setting.value;
+  return (
+    <div className={classes.field}>
+      <Control setting={setting} value={value} isChanged={draft !== undefined} onChange={onChange} />
+      <div className={classes.note}>
+        <span>{value === null ? defaultInWords(setting) : setting.key}</span>
+        {value !== null && setting.type !== 'boolean' && (
+          <button type="button" className={classes.unset} onClick={() => onChange(null)}>
+            {setting.default === null ? 'Take it out' : `Back to the default, ${setting.default}`}
+          </button>
+        )}
+        {isDifferent && (
+          <span className={classes.differs}>The servers have {serverValueInWords(setting)}</span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function defaultInWords({ default: fallback, type }: Setting): string {
+  if (fallback === null) return 'Not set: the game’s default';
+  return `Not set: the game takes ${type === 'boolean' ? yesOrNo(fallback) : fallback}`;
+}
+
+function serverValueInWords({ serverValue, isSecret, type }: Setting): string {
+  if (serverValue === null) return 'none';
+  if (isSecret) return 'another one';
+  return type === 'boolean' ? yesOrNo(serverValue) : serverValue;
+}
+
+/** Hints stand below, so that the fields of a row stand in line. */
+const order = ['label', 'input', 'description', 'error'] as const;
+
+interface ControlProps {
+  setting: Setting;
+  value: string | null;
+  isChanged: boolean;
+  onChange: (value: string | null) => void;
+}
+
+function Control({ setting, value, isChanged, onChange }: ControlProps) {
+  const { label, hint, type, minimum, maximum, isSecret } = setting;
+  const common = { label, description: hint, inputWrapperOrder: [...order] };
+  if (isSecret) {
+    // What is kept is never told; an empty field leaves it as it is.
+    return (
+      <PasswordInput
+        {...common}
+        autoComplete="new-password"
+        visibilityToggleButtonProps={{ 'aria-label': `Show ${label}` }}
+        placeholder={value === null ? 'Not set' : '••• is set'}
+        maxLength={200}
+        value={isChanged ? (value ?? '') : ''}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+    );
+  }
+  switch (type) {
+    case 'boolean':
+      return (
+        <NativeSelect
+          {...common}
+          value={value ?? ''}
+          onChange={({ currentTarget }) => onChange(currentTarget.value === '' ? null : currentTarget.value)}
+          data={[
+            {
+              value: '',
+              label: setting.default === null ? 'Default' : `Default (${yesOrNo(setting.default)})`,
+            },
+            { value: 'true', label: 'Yes' },
+            { value: 'false', label: 'No' },
+          ]}
+        />
+      );
+    case 'integer':
+    case 'decimal':
+      return (
+        <NumberInput
+          {...common}
+          allowDecimal={type === 'decimal'}
+          {...(minimum !== null && { min: minimum })}
+          {...(maximum !== null && { max: maximum })}
+          {...(setting.default !== null && { placeholder: setting.default })}
+          clampBehavior="none"
+          value={value ?? ''}
+          onChange={(next) => onChange(next === '' ? null : String(next))}
+        />
+      );
+    case 'text':
+      return (
+        <TextInput
+          {...common}
+          maxLength={200}
+          {...(setting.default !== null && { placeholder: setting.default })}
+          value={value ?? ''}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      );
+  }
+}
+
+const yesOrNo = (value: string): string => (value === 'true' ? 'yes' : 'no');

@@ -1,0 +1,19 @@
+// What is shown to a browser that this start of the manager does not know.
+import { Code, Title } from '@mantine/core';
+import classes from './locked.module.css';
+import { Icon } from './shared/icons.tsx';
+
+export function Locked() {
+  return (
+    <main className={classes.locked}>
+      <Icon name="key" size={34} />
+      <Title order={1} size="h2">
+        Open the manager’s link
+      </Title>
+      <p>
+        The manager has started anew, or this browser has never been let in. Each start prints a link of its
+        own: look at the window where <Code>npm run local-manager</Code> runs, and open that link.
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,43 @@
+// Starts the page.
+import '@mantine/core/styles.css';
+import 'virtual:theme.css';
+import './page.css';
+import { MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { isWorthRetrying } from './api/problem.ts';
+import { App } from './app.tsx';
+import { OperationsProvider } from './operations/operations-context.tsx';
+import { theme } from './theme.ts';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 2_000,
+      // The manager is on this machine: what it says does not need the network to be there.
+      networkMode: 'always',
+      retry: (count, error) => count < 2 && isWorthRetrying(error),
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('the page has lost its root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queries}>
+        <OperationsProvider>
+          <App />
+        </OperationsProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

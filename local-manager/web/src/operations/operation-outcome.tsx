@@ -1,0 +1,48 @@
+// How an operation goes or has ended, beside the button that started it.
+import { Alert, Progress, Text } from '@mantine/core';
+import { Icon } from '../shared/icons.tsx';
+import { useNow } from '../shared/use-now.ts';
+import { useLast } from './operations-context.tsx';
+import type { Operation, OperationKind } from './operations-feed.ts';
+import { elapsedOf, nameOf, progressOf, sentenceOf, stateInWords } from './words.ts';
+
+const colours: Record<Exclude<Operation['state'], 'running'>, string> = {
+  succeeded: 'teal',
+  failed: 'red',
+  cancelled: 'gray',
+  interrupted: 'yellow',
+};
+
+/** Of the last operation, when it is one of these kinds. */
+export function OperationOutcome({ kinds }: { kinds: OperationKind[] }) {
+  const operation = useLast(...kinds);
+  if (operation === null) return null;
+  const { state, kind } = operation;
+  if (state === 'running') return <Going operation={operation} />;
+  return (
+    <Alert
+      color={colours[state]}
+      role={state === 'failed' ? 'alert' : 'status'}
+      icon={<Icon name={state === 'succeeded' ? 'check' : 'warning'} />}
+      title={`${nameOf(kind)}: ${stateInWords(state).toLowerCase()}`}
+    >
+      {sentenceOf(operation)}
+    </Alert>
+  );
+}
+
+function Going({ operation }: { operation: Operation }) {
+  const now = useNow(true);
+  const progress = progressOf(operation);
+  return (
+    <div>
+      <Text size="sm" fw={600} className="number">
+        {nameOf(operation.kind)} · {elapsedOf(operation, now)}
+      </Text>
+      <Text size="sm" c="dimmed" mb={6}>
+        {sentenceOf(operation)}
+      </Text>
+      <Progress value={progress ?? 100} animated={progress === null} aria-label={nameOf(operation.kind)} />
+    </div>
+  );
+}

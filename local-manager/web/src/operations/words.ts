@@ -1,0 +1,82 @@
+// What operations are called, and how long they take, in words.
+import type { Operation, OperationKind } from './operations-feed.ts';
+
+const names: Record<OperationKind, string> = {
+  startVm: 'Start the virtual machine',
+  stopVm: 'Stop the virtual machine',
+  startBattlegroup: 'Start the battlegroup',
+  stopBattlegroup: 'Stop the battlegroup',
+  restartBattlegroup: 'Restart the battlegroup',
+  updateBattlegroup: 'Update the battlegroup',
+  backUpBattlegroup: 'Back up the battlegroup',
+  importVm: 'Import the virtual machine',
+  secureVm: 'Lock the virtual machine',
+  setUpNetwork: 'Set up the network',
+  bootstrap: 'Bootstrap the battlegroup',
+  repair: 'Repair the setup',
+  reset: 'Delete and start fresh',
+  changeVisibility: 'Change the address',
+  deployGameConfig: 'Hand over the game settings',
+  unlockTech: 'Unlock the tech tree',
+};
+
+const states: Record<Operation['state'], string> = {
+  running: 'Running',
+  succeeded: 'Done',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
+  interrupted: 'Interrupted',
+};
+
+export const nameOf = (kind: OperationKind): string => names[kind];
+export const stateInWords = (state: Operation['state']): string => states[state];
+
+/** `4:07`, or `1:04:07` from an hour on. */
+export function durationInWords(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1_000));
+  const [hours, minutes, rest] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];
+  const padded = (part: number) => String(part).padStart(2, '0');
+  return hours > 0 ? `${hours}:${padded(minutes)}:${padded(rest)}` : `${minutes}:${padded(rest)}`;
+}
+
+/** `3 days`, `2 hours`, `5 minutes`: for what has been so for long. */
+export function ageInWords(seconds: number): string {
+  if (seconds < 60) return 'less than a minute';
+  const [count, unit] =
+    seconds >= 172_800
+      ? [Math.floor(seconds / 86_400), 'day']
+      : seconds >= 7_200
+        ? [Math.floor(seconds / 3_600), 'hour']
+        : [Math.floor(seconds / 60), 'minute'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+export function elapsedOf(
+  { startedAt, endedAt }: Pick<Operation, 'startedAt' | 'endedAt'>,
+  now: number,
+): string {
+  return durationInWords((endedAt === null ? now : Date.parse(endedAt)) - Date.parse(startedAt));
+}
+
+/** How many of its steps an operation is through, in percent; null as long as it knows of none. */
+export function progressOf({ steps, state }: Operation): number | null {
+  if (state === 'succeeded') return 100;
+  if (steps.length === 0) return null;
+  const through = steps.filter((step) => step.state === 'succeeded' || step.state === 'skipped').length;
+  return Math.round((100 * through) / steps.length);
+}
+
+/** What is to be said of an operation in one line. */
+export function sentenceOf(operation: Operation): string {
+  const { state, steps, result, problem } = operation;
+  if (problem !== null) return problem.detail;
+  if (state === 'running') {
+    const step = steps.find((candidate) => candidate.state === 'running');
+    if (step === undefined) return 'Beginning';
+    return step.detail === null ? step.name : `${step.name}: ${step.detail}`;
+  }
+  if (state === 'interrupted')
+    return 'The manager ended while it ran. Look at the status to see how far it came.';
+  if (state === 'cancelled') return 'What was done so far stays done.';
+  return result?.summary ?? stateInWords(state);
+}

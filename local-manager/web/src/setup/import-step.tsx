@@ -1,0 +1,136 @@
+// Imports the virtual machine, or says that there is one already.
+import { Alert, Button, NativeSelect, Radio, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../api/client.ts';
+import { useAction, usePreflight } from '../api/queries.ts';
+import { gigabytes } from '../dashboard/states.ts';
+import { OperationOutcome } from '../operations/operation-outcome.tsx';
+import { useRunning } from '../operations/operations-context.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { Loaded } from '../shared/loaded.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { WaitsFor } from '../shared/waits-for.tsx';
+import { Checks } from './checks.tsx';
+
+type Preflight = Schemas['Preflight'];
+
+export function ImportStep() {
+  const preflight = usePreflight(true);
+  return (
+    <div className="stack">
+      <OperationOutcome kinds={['importVm']} />
+      <Loaded asked={preflight} waitingFor="what there is to choose from">
+        {(found) => (found.vmExists ? <Adopted vmState={found.vmState} /> : <ImportForm found={found} />)}
+      </Loaded>
+    </div>
+  );
+}
+
+function Adopted({ vmState }: { vmState: string | null }) {
+  return (
+    <Alert
+      color="teal"
+      role="status"
+      icon={<Icon name="check" />}
+      title="The virtual machine is there already"
+    >
+      It is used as it is{vmState === null ? '' : `; Windows says that it is ${vmState.toLowerCase()}`}. For a
+      new one, delete this one first, with “Delete and start fresh” below.
+    </Alert>
+  );
+}
+
+function ImportForm({ found }: { found: Preflight }) {
+  const running = useRunning();
+  const troubles = found.checks.filter(({ state }) => state !== 'passed');
+  const drives = found.drives.toSorted((one, other) => other.freeGB - one.freeGB);
+  const [drive, setDrive] = useState(drives.find(({ isLargeEnough }) => isLargeEnough)?.name ?? '');
+  const [memoryGB, setMemoryGB] = useState(found.suggestedMemoryGB ?? found.memoryChoicesGB.at(-1) ?? 12);
+  const [isExternal, setIsExternal] = useState(found.nics.length > 0);
+  const [nicName, setNicName] = useState(found.nics[0]?.name ?? '');
+  const start = useAction((body: Schemas['ImportRequest']) =>
+    bodyOf(api.POST('/api/setup/import', { body })),
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        start.mutate({
+          drive,
+          memoryGB,
+          networkMode: isExternal ? 'external' : 'default',
+          ...(isExternal && { nicName }),
+        });
+      }}
+    >
+      {troubles.length > 0 && <Checks checks={troubles} />}
+      <div className="fields">
+        <NativeSelect
+          label="Drive"
+          description="It takes more than 100 GB of free space."
+          required
+          value={drive}
+          onChange={({ currentTarget }) => setDrive(currentTarget.value)}
+          data={[
+            ...(drive === '' ? [{ value: '', label: 'No drive is large enough', disabled: true }] : []),
+            ...drives.map(({ name, freeGB, isLargeEnough }) => ({
+              value: name,
+              label: `${name}: (${gigabytes(freeGB)} free${isLargeEnough ? '' : ', too small'})`,
+              disabled: !isLargeEnough,
+            })),
+          ]}
+        />
+        <NativeSelect
+          label="Memory"
+          description={`${gigabytes(found.memoryFreeGB)} are free now. 20 GB do for one map, 40 GB for all.`}
+          value={String(memoryGB)}
+          onChange={({ currentTarget }) => setMemoryGB(Number(currentTarget.value))}
+          data={found.memoryChoicesGB.map((choice) => ({
+            value: String(choice),
+            label: `${gigabytes(choice)}${choice === found.suggestedMemoryGB ? ' (fits now)' : ''}`,
+          }))}
+        />
+      </div>
+      <Radio.Group
+        mt="lg"
+        label="Network"
+        value={isExternal ? 'external' : 'default'}
+        onChange={(mode) => setIsExternal(mode === 'external')}
+      >
+        <Stack gap="sm" mt="xs">
+          <Radio
+            value="external"
+            disabled={found.nics.length === 0}
+            label="On a network adapter, so that players can join"
+            description="The network of this host is interrupted for some seconds while the switch is made."
+          />
+          <Radio
+            value="default"
+            label="On the host’s default switch, for trying out"
+            description="Nobody else can join."
+          />
+        </Stack>
+      </Radio.Group>
+      {isExternal && (
+        <NativeSelect
+          mt="md"
+          maw={420}
+          label="Network adapter"
+          value={nicName}
+          onChange={({ currentTarget }) => setNicName(currentTarget.value)}
+          data={found.nics.map(({ name, description }) => ({
+            value: name,
+            label: `${name} (${description})`,
+          }))}
+        />
+      )}
+      <div className="actions">
+        <Button type="submit" disabled={running !== null || drive === ''} loading={start.isPending}>
+          Import
+        </Button>
+        <WaitsFor />
+      </div>
+      <ProblemAlert error={start.error} />
+    </form>
+  );
+}

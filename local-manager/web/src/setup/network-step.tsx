@@ -1,0 +1,120 @@
+// Sets the address of the virtual machine, and the one that players join at.
+import { Button, NumberInput, Radio, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../api/client.ts';
+import { useAction } from '../api/queries.ts';
+import { OperationOutcome } from '../operations/operation-outcome.tsx';
+import { useRunning } from '../operations/operations-context.tsx';
+import { faultAt } from '../shared/faults.ts';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { WaitsFor } from '../shared/waits-for.tsx';
+import { PublicAddress } from '../visibility/public-address.tsx';
+
+export function NetworkStep() {
+  const running = useRunning();
+  const [isStatic, setIsStatic] = useState(false);
+  const [staticIp, setStaticIp] = useState('');
+  const [prefixLength, setPrefixLength] = useState(24);
+  const [gateway, setGateway] = useState('');
+  const [nameServers, setNameServers] = useState('');
+  const [playerIp, setPlayerIp] = useState('');
+  const set = useAction((body: Schemas['NetworkRequest']) =>
+    bodyOf(api.POST('/api/setup/network', { body })),
+  );
+  const staticDns = nameServers.split(/[\s,]+/).filter(Boolean);
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        set.mutate({
+          mode: isStatic ? 'static' : 'dhcp',
+          ...(isStatic && {
+            staticIp: staticIp.trim(),
+            staticPrefixLength: prefixLength,
+            staticGateway: gateway.trim(),
+            ...(staticDns.length > 0 && { staticDns }),
+          }),
+          ...(playerIp.trim() !== '' && { playerIp: playerIp.trim() }),
+        });
+      }}
+    >
+      <OperationOutcome kinds={['setUpNetwork']} />
+      <Radio.Group
+        label="Address of the virtual machine"
+        value={isStatic ? 'static' : 'dhcp'}
+        onChange={(mode) => setIsStatic(mode === 'static')}
+      >
+        <Stack gap="sm" mt="xs">
+          <Radio
+            value="dhcp"
+            label="From the router"
+            description="Have the router always give it the same one, or forwarded ports lead nowhere one day."
+          />
+          <Radio value="static" label="Fixed" description="One that the router gives to nobody else." />
+        </Stack>
+      </Radio.Group>
+      {isStatic && (
+        <div className="fields">
+          <TextInput
+            label="IPv4 address"
+            required
+            maxLength={15}
+            placeholder="192.168.1.50"
+            value={staticIp}
+            onChange={({ currentTarget }) => setStaticIp(currentTarget.value)}
+            error={faultAt(set.error, '/staticIp')}
+          />
+          <NumberInput
+            label="Length of the prefix"
+            description="24 for a mask of 255.255.255.0"
+            required
+            min={8}
+            max={30}
+            allowDecimal={false}
+            value={prefixLength}
+            onChange={(value) => setPrefixLength(Number(value))}
+            error={faultAt(set.error, '/staticPrefixLength')}
+          />
+          <TextInput
+            label="Router"
+            required
+            maxLength={15}
+            placeholder="192.168.1.1"
+            value={gateway}
+            onChange={({ currentTarget }) => setGateway(currentTarget.value)}
+            error={faultAt(set.error, '/staticGateway')}
+          />
+          <TextInput
+            label="Name servers"
+            description="Up to three; the router’s unless given."
+            placeholder="192.168.1.1, 1.1.1.1"
+            value={nameServers}
+            onChange={({ currentTarget }) => setNameServers(currentTarget.value)}
+            error={faultAt(set.error, '/staticDns')}
+          />
+        </div>
+      )}
+      <div>
+        <TextInput
+          maw={420}
+          label="Address that players join at"
+          description="Your public address for players from outside; empty leaves it as it is."
+          maxLength={15}
+          placeholder="203.0.113.7"
+          value={playerIp}
+          onChange={({ currentTarget }) => setPlayerIp(currentTarget.value)}
+          error={faultAt(set.error, '/playerIp')}
+        />
+        <PublicAddress onFound={setPlayerIp} />
+      </div>
+      <div>
+        <Button type="submit" disabled={running !== null} loading={set.isPending}>
+          Set up the network
+        </Button>
+      </div>
+      <WaitsFor />
+      <ProblemAlert error={set.error} />
+    </form>
+  );
+}

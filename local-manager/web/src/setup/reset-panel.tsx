@@ -1,0 +1,130 @@
+// Deletes everything and starts over: first it is shown what goes, then the word has to be typed.
+import { Button, List, Table, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api, bodyOf, type Schemas } from '../api/client.ts';
+import { useAction, useResetPlan } from '../api/queries.ts';
+import { OperationOutcome } from '../operations/operation-outcome.tsx';
+import { useLast, useRunning } from '../operations/operations-context.tsx';
+import { Icon } from '../shared/icons.tsx';
+import { Loaded } from '../shared/loaded.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { WaitsFor } from '../shared/waits-for.tsx';
+
+type Item = Schemas['ResetItem'];
+
+const kinds: Record<Item['kind'], string> = {
+  battlegroup: 'Battlegroup',
+  vm: 'Virtual machine',
+  folder: 'Folder',
+  key: 'Key',
+  cache: 'Kept by the manager',
+};
+
+/** Offered while there is something to delete; what a reset has done stays to be read. */
+export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
+  const [isPlanShown, setIsPlanShown] = useState(false);
+  const plan = useResetPlan(isPlanShown);
+  const last = useLast('reset');
+  const isOffered = vm.state !== 'missing' && vm.state !== 'unknown';
+  if (!isOffered && last === null) return null;
+  return (
+    <Panel
+      title="Delete and start fresh"
+      {...(isPlanShown && { tone: 'danger' as const })}
+      lead="Removes the virtual machine with its world and characters, the install folders on all drives, the keys and what the manager has kept. Nothing of it can be brought back."
+    >
+      <OperationOutcome kinds={['reset']} />
+      {last?.result?.remaining !== undefined && last.result.remaining.length > 0 && (
+        <Items title="These could not be removed" items={last.result.remaining} />
+      )}
+      {last?.result?.removed !== undefined && <Items title="Removed" items={last.result.removed} />}
+      {isOffered && isPlanShown && (
+        <Loaded asked={plan} waitingFor="what would be deleted">
+          {({ items }) => <Plan items={items} onClose={() => setIsPlanShown(false)} />}
+        </Loaded>
+      )}
+      {isOffered && !isPlanShown && (
+        <Button
+          variant="default"
+          onClick={() => setIsPlanShown(true)}
+          leftSection={<Icon name="trash" size={16} />}
+        >
+          Show what would be deleted
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+function Plan({ items, onClose }: { items: readonly Item[]; onClose: () => void }) {
+  const running = useRunning();
+  const [word, setWord] = useState('');
+  const reset = useAction((confirm: string) => bodyOf(api.POST('/api/setup/reset', { body: { confirm } })));
+  if (items.length === 0) return <p className="hint">There is nothing to delete.</p>;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        reset.mutate(word, { onSuccess: onClose });
+      }}
+    >
+      <div className="scrollable">
+        <Table aria-label="What would be deleted">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>What</Table.Th>
+              <Table.Th>Name</Table.Th>
+              <Table.Th>More</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {items.map(({ kind, name, detail }) => (
+              <Table.Tr key={`${kind} ${name}`}>
+                <Table.Td>{kinds[kind]}</Table.Td>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td>{detail ?? ''}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      <TextInput
+        mt="md"
+        maw={320}
+        label="Type DELETE to confirm"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={20}
+        value={word}
+        onChange={({ currentTarget }) => setWord(currentTarget.value)}
+      />
+      <div className="actions">
+        <Button type="submit" color="red" disabled={running !== null} loading={reset.isPending}>
+          Delete everything
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          Keep it
+        </Button>
+        <WaitsFor />
+      </div>
+      <ProblemAlert error={reset.error} />
+    </form>
+  );
+}
+
+function Items({ title, items }: { title: string; items: readonly Item[] }) {
+  return (
+    <div>
+      <p className="hint">{title}:</p>
+      <List size="sm" mb="sm">
+        {items.map(({ kind, name, detail }) => (
+          <List.Item key={`${kind} ${name}`}>
+            {kinds[kind]} {name}
+            {detail !== null && ` (${detail})`}
+          </List.Item>
+        ))}
+      </List>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+// The wizard: from nothing to a battlegroup, going on wherever it was left.
+import { Button } from '@mantine/core';
+import { useEffect, useRef, type ReactNode } from 'react';
+import type { Schemas } from '../api/client.ts';
+import { useSetup, useStatus } from '../api/queries.ts';
+import { HostBanner } from '../dashboard/host-banner.tsx';
+import { KeyBanner } from '../dashboard/key-banner.tsx';
+import { RepairPanel } from '../dashboard/repair-panel.tsx';
+import { RetryStartPanel } from '../dashboard/retry-start-panel.tsx';
+import { useVmStart } from '../dashboard/use-vm-start.ts';
+import { Icon } from '../shared/icons.tsx';
+import { Loaded } from '../shared/loaded.tsx';
+import { PageHead } from '../shared/page-head.tsx';
+import { Panel } from '../shared/panel.tsx';
+import { ProblemAlert } from '../shared/problem-alert.tsx';
+import { WaitsFor } from '../shared/waits-for.tsx';
+import { BootstrapStep } from './bootstrap-step.tsx';
+import { ImportStep } from './import-step.tsx';
+import { NetworkStep } from './network-step.tsx';
+import { PreflightStep } from './preflight-step.tsx';
+import { ResetPanel } from './reset-panel.tsx';
+import { SecurityStep } from './security-step.tsx';
+import { StepList } from './step-list.tsx';
+import classes from './setup.module.css';
+import { stepTitles } from './steps.ts';
+
+type StepName = Schemas['SetupStepName'];
+
+const leads: Record<StepName, string> = {
+  preflight: 'What this host has, and what it lacks. Nothing is changed.',
+  import: 'The vendor’s virtual machine is copied to a drive, connected and started.',
+  security: 'The vendor’s password and key are known to everybody who has the package. Replace both.',
+  network: 'The address of the virtual machine, and the one that players join at.',
+  bootstrap: 'The game is downloaded and your world is created. This takes from minutes to an hour.',
+};
+
+const forms: Record<StepName, () => ReactNode> = {
+  preflight: () => <PreflightStep />,
+  import: () => <ImportStep />,
+  security: () => <SecurityStep />,
+  network: () => <NetworkStep />,
+  bootstrap: () => <BootstrapStep />,
+};
+
+export function Setup({ rest: [wanted] }: { rest: string[] }) {
+  const setup = useSetup();
+  const status = useStatus();
+  return (
+    <div className="stack">
+      <PageHead title="Setup">
+        It looks at what is there each time, so you can leave and come back at any step. A virtual machine
+        that is already here is taken over as it is.
+      </PageHead>
+      <Loaded asked={setup} waitingFor="the setup’s progress">
+        {(progress) => (
+          <>
+            {status.data !== undefined && <Obstacles status={status.data} progress={progress} />}
+            <Wizard progress={progress} wanted={wanted} />
+          </>
+        )}
+      </Loaded>
+      {status.data !== undefined && <ResetPanel vm={status.data.vm} />}
+    </div>
+  );
+}
+
+/** What keeps any step from being taken. */
+function Obstacles({ status, progress }: { status: Schemas['Status']; progress: Schemas['SetupProgress'] }) {
+  const start = useVmStart(status);
+  const isThere = status.vm.state !== 'missing' && status.vm.state !== 'unknown';
+  const isOff = status.vm.state === 'off' || status.vm.state === 'saved';
+  return (
+    <>
+      <HostBanner host={status.host} />
+      {isThere && <KeyBanner ssh={status.ssh} />}
+      <RetryStartPanel start={start} />
+      {isOff && start.failure === null && !progress.isComplete && (
+        <Panel title="The virtual machine is off" lead="The next steps are taken inside of it.">
+          <Button
+            loading={start.action.isPending}
+            onClick={() => start.action.mutate(null)}
+            leftSection={<Icon name="play" size={16} />}
+          >
+            Start VM
+          </Button>
+          <WaitsFor />
+          <ProblemAlert error={start.action.error} />
+        </Panel>
+      )}
+      {progress.needsRepair && <RepairPanel />}
+    </>
+  );
+}
+
+function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; wanted: string | undefined }) {
+  const { steps, nextStep, isComplete, needsRepair } = progress;
+  useGoingOn(nextStep);
+  const next = steps.findIndex(({ name }) => name === nextStep);
+  const isReachable = (index: number) => index <= next || steps[index]?.state === 'done';
+  const chosen = steps.findIndex(({ name }, index) => name === wanted && isReachable(index));
+  const shown = steps[chosen === -1 ? next : chosen];
+  return (
+    <div className={classes.wizard}>
+      <StepList steps={steps} shown={shown?.name ?? null} isReachable={isReachable} />
+      <div className="stack">
+        {isComplete && shown === undefined && <Complete />}
+        {shown !== undefined && !(needsRepair && shown.name === 'bootstrap') && (
+          <Panel key={shown.name} title={stepTitles[shown.name]} lead={leads[shown.name]}>
+            {forms[shown.name]()}
+          </Panel>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Whoever has gone back to a step is led on once there is another one to take. */
+function useGoingOn(nextStep: StepName | null): void {
+  const known = useRef(nextStep);
+  useEffect(() => {
+    if (known.current !== nextStep) window.location.hash = '#/setup';
+    known.current = nextStep;
+  }, [nextStep]);
+}
+
+function Complete() {
+  return (
+    <Panel
+      title="Everything is set up"
+      lead="There is a virtual machine with a battlegroup. It is created stopped: start it on the dashboard. For players from outside your network, set the public address and forward the ports."
+    >
+      <div className="actions">
+        <Button component="a" href="#/">
+          To the dashboard
+        </Button>
+        <Button component="a" href="#/visibility" variant="default">
+          Address and ports
+        </Button>
+      </div>
+    </Panel>
+  );
+}

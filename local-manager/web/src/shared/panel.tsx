@@ -1,0 +1,30 @@
+// A titled part of a page.
+import { Title } from '@mantine/core';
+import { useId, type ReactNode } from 'react';
+import classes from './panel.module.css';
+
+interface PanelProps {
+  title: string;
+  /** What the part is for, under its title. */
+  lead?: ReactNode;
+  /** Stands at the right of the title. */
+  aside?: ReactNode;
+  tone?: 'plain' | 'warning' | 'danger';
+  children?: ReactNode;
+}
+
+export function Panel({ title, lead, aside, tone = 'plain', children }: PanelProps) {
+  const titleId = useId();
+  return (
+    <section className={classes.panel} data-tone={tone} aria-labelledby={titleId}>
+      <div className={classes.head}>
+        <Title order={2} size="h4" id={titleId}>
+          {title}
+        </Title>
+        {aside}
+      </div>
+      {lead !== undefined && <p className={classes.lead}>{lead}</p>}
+      {children}
+    </section>
+  );
+}

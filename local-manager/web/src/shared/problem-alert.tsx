@@ -1,0 +1,54 @@
+// Says in words what went wrong, where it happened.
+import { Alert, Button, List } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { problemOf } from '../api/problem.ts';
+import { nameOf } from '../operations/words.ts';
+import { Icon } from './icons.tsx';
+
+interface ProblemAlertProps {
+  error: Error | null;
+  /** Asks again; offered only where that can help. */
+  retry?: () => void;
+  children?: ReactNode;
+}
+
+export function ProblemAlert({ error, retry, children }: ProblemAlertProps) {
+  if (error === null) return null;
+  const problem = problemOf(error);
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      icon={<Icon name="warning" />}
+      title={problem?.title ?? 'No answer from the manager'}
+    >
+      <p className="sentence">{error.message}</p>
+      {problem?.operation !== undefined && (
+        <p className="sentence">
+          It runs now: {nameOf(problem.operation.kind)}. Wait for its end, or cancel it.
+        </p>
+      )}
+      {problem?.errors !== undefined && problem.errors.length > 0 && (
+        <List size="sm">
+          {problem.errors.map(({ pointer, detail }) => (
+            <List.Item key={`${pointer} ${detail}`}>
+              {pointer} {detail}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {children}
+      {retry !== undefined && (
+        <Button
+          variant="default"
+          size="xs"
+          mt="xs"
+          onClick={retry}
+          leftSection={<Icon name="restart" size={14} />}
+        >
+          Try again
+        </Button>
+      )}
+    </Alert>
+  );
+}

@@ -1,0 +1,14 @@
+// A state as a coloured dot and its word, so that neither colour nor word is all there is.
+import type { ReactNode } from 'react';
+import classes from './state-text.module.css';
+
+export type Tone = 'good' | 'busy' | 'bad' | 'idle';
+
+export function StateText({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return (
+    <span className={classes.state} data-tone={tone}>
+      <span className={classes.dot} aria-hidden="true" />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,13 @@
+// The time, once a second, for what counts it.
+import { useEffect, useState } from 'react';
+
+export function useNow(isCounting: boolean): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (!isCounting) return;
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, [isCounting]);
+  return now;
+}

@@ -1,0 +1,60 @@
+// The ports that a router has to forward, to be copied into its form.
+import { Table } from '@mantine/core';
+import type { Schemas } from '../api/client.ts';
+import { CopyText } from '../shared/copy-button.tsx';
+import { Panel } from '../shared/panel.tsx';
+
+type Port = Schemas['PortForward'];
+
+interface PortTableProps {
+  target: string;
+  ports: readonly Port[];
+  /** Whether the advertised address is one that needs them. */
+  isNeeded: boolean;
+}
+
+export function PortTable({ target, ports, isNeeded }: PortTableProps) {
+  const rowOf = ({ port, protocol, purpose }: Port) => [port, protocol, target, purpose].join('\t');
+  return (
+    <Panel
+      title="Ports to forward"
+      lead={
+        isNeeded
+          ? `Your router has to forward these to ${target}: the virtual machine, not this host.`
+          : `Not needed as long as players join in this network. For a public address, a router has to forward these to ${target}: the virtual machine, not this host.`
+      }
+      aside={<CopyText text={ports.map(rowOf).join('\n')}>Copy all</CopyText>}
+    >
+      <div className="scrollable">
+        <Table aria-label="Ports to forward">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Port</Table.Th>
+              <Table.Th>Protocol</Table.Th>
+              <Table.Th className="wide">To</Table.Th>
+              <Table.Th>Purpose</Table.Th>
+              <Table.Th>
+                <span className="visuallyHidden">Copy</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {ports.map((row) => (
+              <Table.Tr key={`${row.port} ${row.protocol}`}>
+                <Table.Td className="number">{row.port}</Table.Td>
+                <Table.Td>{row.protocol}</Table.Td>
+                <Table.Td className="number wide">{target}</Table.Td>
+                <Table.Td>{row.purpose}</Table.Td>
+                <Table.Td ta="right">
+                  <CopyText text={rowOf(row)} label={`Copy port ${row.port} ${row.protocol}`}>
+                    Copy
+                  </CopyText>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,105 @@
+// The shape of the manager: its scripts parse, its contract has one name for each area, its version has an entry.
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { Language, Parser } from 'web-tree-sitter';
+import contract from '../../generated/local-manager.openapi.json' with { type: 'json' };
+import { areas } from '../../local-manager/src/handlers/index.ts';
+import { composed } from '../../local-manager/src/host-bridge/host-bridge.ts';
+import { problems } from '../../local-manager/src/problems.ts';
+import { readTechCatalog } from '../../local-manager/src/characters/tech-catalog.ts';
+
+const folder = resolve(import.meta.dirname, '../../local-manager');
+const read = (path: string) => readFileSync(join(folder, path), 'utf8');
+const scripts = globSync('powershell/*.ps1', { cwd: folder }).toSorted();
+const product = globSync('src/**/*.ts', { cwd: folder }).toSorted();
+
+describe('the PowerShell scripts', () => {
+  let parser: Parser;
+
+  beforeAll(async () => {
+    await Parser.init();
+    const grammar = dirname(createRequire(import.meta.url).resolve('tree-sitter-powershell/package.json'));
+    parser = new Parser();
+    parser.setLanguage(await Language.load(join(grammar, 'tree-sitter-powershell.wasm')));
+  });
+
+  it('are the ones that the bridge knows', () => {
+    const source = read('src/host-bridge/host-bridge.ts');
+    const known = [...source.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, name]) => name);
+    expect(scripts.map((path) => basename(path, '.ps1')).filter((name) => name !== 'frame')).toEqual(
+      known.toSorted(),
+    );
+  });
+
+  it.each(scripts.filter((path) => basename(path) !== 'frame.ps1'))('%s parses, and names itself', (path) => {
+    const text = read(path);
+    const whole = composed(read('powershell/frame.ps1'), text, { mark: 'm' });
+    const tree = parser.parse(whole);
+    const faults = tree?.rootNode
+      .descendantsOfType('ERROR')
+      .map((node) => `${node?.startPosition.row}: ${node?.text}`);
+    expect(faults).toEqual([]);
+    expect(tree?.rootNode.hasError).toBe(false);
+    expect(text).toMatch(new RegExp(`^# gantry: ${basename(path, '.ps1')}\n`));
+  });
+
+  it('fit on the command line of Windows', () => {
+    for (const path of scripts) {
+      const text = composed(read('powershell/frame.ps1'), read(path), { value: 'x'.repeat(1000) });
+      expect(Buffer.from(text, 'utf16le').toString('base64').length).toBeLessThan(30_000);
+    }
+  });
+
+  it('take values as data that nothing can leave', () => {
+    const text = composed('<#values#>|<#work#>', 'work', { name: "'; Remove-Item C:\\ #$& <#work#>" });
+    expect(text).toMatch(/^[A-Za-z0-9+/=]+\|work$/);
+  });
+});
+
+describe('the contract', () => {
+  const operations = Object.values(contract.paths).flatMap((item) =>
+    Object.values(item).filter(
+      (operation): operation is { operationId: string; tags: string[]; security: object[] } =>
+        typeof operation === 'object' && operation !== null && 'operationId' in operation,
+    ),
+  );
+
+  it('has one handler for each operation, in the file of its area', () => {
+    for (const { operationId, tags } of operations) {
+      const area = (tags[0] ?? '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+      expect(Object.keys(areas[area as keyof typeof areas])).toContain(operationId);
+    }
+    expect(Object.values(areas).flatMap((area) => Object.keys(area))).toHaveLength(operations.length);
+  });
+
+  it('lets nobody in without the token', () => {
+    for (const { security } of operations) expect(security).toEqual([{ session: [] }, { token: [] }]);
+  });
+
+  it('knows the problems that the manager has', () => {
+    expect(Object.keys(problems.kinds).toSorted()).toEqual(
+      contract.components.schemas.ProblemCode.enum.toSorted(),
+    );
+  });
+
+  it('has the version of the package, and the changelog an entry for it', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(contract.info.version).toBe(version);
+    const newest = /^## (\d+\.\d+\.\d+) · (\d{4}-\d{2}-\d{2})$/m.exec(read('CHANGELOG.md'));
+    expect(newest?.[1]).toBe(version);
+  });
+});
+
+describe('the files', () => {
+  it('know nothing of stand-ins', () => {
+    expect(product.filter((file) => /stand-?in/i.test(read(file)))).toEqual([]);
+  });
+});
+
+it('knows 356 nodes of the tech tree', () => {
+  const catalog = readTechCatalog();
+  expect(catalog).toHaveLength(356);
+  expect(new Set(catalog.map(({ key }) => key)).size).toBe(356);
+  expect(catalog.filter(({ kind }) => kind === 'group')).toHaveLength(56);
+});

@@ -1,0 +1,221 @@
+// The manager's page in a real browser: what an admin comes to do with it, from an empty host on.
+import { readFileSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pino } from 'pino';
+import type { Browser } from 'playwright-core';
+import { preparePage } from '../../local-manager/src/pages/page-build.ts';
+import type { WorldOptions } from '../../local-manager/stand-ins/world.ts';
+import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import { createEmptyDatabase, executeOnce, type TestDatabase } from '../support/database.ts';
+import { ManagerPage } from './support/page.ts';
+
+const token = 'eyJhbGciOiJub25lIn0.eyJIb3N0SWQiOiIwYTFiMmMzZDRlNWYifQ.c2lnbmF0dXJl';
+const gameDatabase = readFileSync(
+  resolve(import.meta.dirname, '../../local-manager/stand-ins/game-database.sql'),
+  'utf8',
+);
+const tabs = ['Dashboard', 'Setup', 'Game Config', 'Visibility', 'Characters', 'Diagnostics'];
+
+/** A machine that does other things too takes its time for each of the many programs behind a press of a button. */
+const patienceMs = 240_000;
+
+describeInBrowser('the page of the local manager', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    await preparePage(() => undefined, pino({ level: 'error' }));
+    browser = await openBrowser();
+  }, patienceMs);
+
+  afterAll(() => browser.close());
+
+  /** Does `work` with a world of its own, and looks whether the page was refused anything or broke. */
+  async function within(world: WorldOptions, work: (at: ManagerPage) => Promise<void>): Promise<void> {
+    const at = await ManagerPage.open(browser, world);
+    try {
+      await work(at);
+      expect(at.faults).toEqual([]);
+    } finally {
+      await at.close();
+    }
+  }
+
+  const inWorld = (name: string, world: WorldOptions, work: (at: ManagerPage) => Promise<void>) =>
+    it(name, () => within(world, work), patienceMs);
+
+  inWorld('leads from an empty host to a world with the wizard', { begins: 'empty' }, async (at) => {
+    await at.page.getByRole('link', { name: 'Begin the setup' }).click();
+    await at.see('Import the virtual machine');
+    await at.press('Import');
+    await at.see('Lock it');
+    await at.page.getByLabel('New password').fill('a long sentence nobody guesses');
+    await at.press('Lock it');
+    await at.see('Set up the network');
+    // Whoever leaves comes back to the step that is next.
+    await at.page.reload();
+    await at.see('Set up the network');
+    await at.press('Set up the network');
+    await at.see('Create the world');
+    await at.page.getByLabel('Self-hosting token').fill(token);
+    await at.page.getByLabel('World name').fill('Sietch Tabr');
+    await at.press('Create the world');
+    await at.see('Everything is set up');
+    await at.page.getByRole('link', { name: 'To the dashboard' }).click();
+    await at.panel('Battlegroup').getByText('Sietch Tabr').waitFor();
+    expect(await at.page.content()).not.toContain(token);
+  });
+
+  inWorld(
+    'offers another start with less memory when the host has too little',
+    { begins: 'imported' },
+    async (at) => {
+      const { world } = at.at;
+      await world.powerOff();
+      world.host.options.memoryUsedGB = 60;
+      await at.panel('Virtual machine').getByText('Off', { exact: true }).waitFor();
+      await at.press('Start VM');
+      await at.alert('The host has too little memory');
+      await at.says('Tried: 20 GB, 18 GB, 16 GB, 14 GB, 12 GB.');
+      await at.page.getByRole('button', { name: 'Hide the console' }).waitFor();
+      // The failure outlives a reload, and so does what was printed.
+      await at.page.reload();
+      await at.alert('The host has too little memory');
+      await at.page.getByRole('log').getByText('Start the virtual machine', { exact: true }).waitFor();
+      world.host.options.memoryUsedGB = 48;
+      await at.page.getByLabel('Memory for the virtual machine').selectOption('14');
+      await at.press('Retry start');
+      await at.panel('Virtual machine').getByText('Running', { exact: true }).waitFor();
+      await at.panel('Retry Start').waitFor({ state: 'detached' });
+      expect(world.host.vm).toMatchObject({ state: 'Running', startupGB: 14 });
+    },
+  );
+
+  inWorld('repairs a setup whose bootstrap did not come to its end', { begins: 'half-way' }, async (at) => {
+    const repair = at.panel('Repair the setup');
+    await repair.getByLabel('Self-hosting token').fill(token);
+    await repair.getByLabel('World name').fill('Sietch Tabr');
+    await repair.getByLabel('Region').selectOption('North America');
+    await repair.getByRole('button', { name: 'Repair', exact: true }).click();
+    await at.panel('Battlegroup').getByText('Sietch Tabr').waitFor();
+    await repair.waitFor({ state: 'detached' });
+    expect(at.at.world.answers).toMatchObject({ world: 'Sietch Tabr', region: 'North America' });
+  });
+
+  inWorld(
+    'deletes everything only once the word is typed, and says what it has removed',
+    { begins: 'imported' },
+    async (at) => {
+      const panel = at.panel('Delete and start fresh');
+      await panel.getByRole('button', { name: 'Show what would be deleted' }).click();
+      await panel.getByRole('cell', { name: 'D:\\DuneAwakeningServer', exact: true }).waitFor();
+      await panel.getByLabel('Type DELETE to confirm').fill('delete');
+      await panel.getByRole('button', { name: 'Delete everything' }).click();
+      await at.alert('Not confirmed');
+      expect(at.at.world.host.vm).toBeDefined();
+      await panel.getByLabel('Type DELETE to confirm').fill('DELETE');
+      await panel.getByRole('button', { name: 'Delete everything' }).click();
+      await at.see('Welcome');
+      await panel.getByText('Folder D:\\DuneAwakeningServer').waitFor();
+      expect(at.at.world.host.vm).toBeUndefined();
+    },
+  );
+
+  describe('over a world that runs', () => {
+    let at: ManagerPage;
+    let database: TestDatabase;
+
+    beforeAll(async () => {
+      database = await createEmptyDatabase();
+      await executeOnce(database.url, gameDatabase);
+      at = await ManagerPage.open(browser, { begins: 'ready', databaseUrl: database.url });
+      await at.press('Start');
+      await at.panel('Battlegroup').getByText('Healthy').waitFor();
+    }, patienceMs);
+
+    afterAll(async () => {
+      await at.close();
+      await database.drop();
+    });
+
+    afterEach(() => expect(at.faults.splice(0)).toEqual([]));
+
+    const test = (name: string, work: () => Promise<void>) => it(name, work, patienceMs);
+
+    test('brings a new address into effect with a stop and a start, and verifies it', async () => {
+      await at.go('Visibility');
+      await at.page.getByLabel('IPv4 address').fill('203.0.113.7');
+      await at.press('Save the address');
+      await at.see('Stop and start to bring it into effect');
+      await at.pressAndConfirm('1. Stop the battlegroup', 'Stop');
+      await at.press('2. Start the battlegroup');
+      await at.says('Verified after the start: the gateway has registered 203.0.113.7.');
+      expect(at.at.world.cluster.externalIp).toBe('203.0.113.7');
+      await at.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await at.press('Copy port 31982 TCP');
+      await at.says('Copied');
+      expect(await at.page.evaluate('navigator.clipboard.readText()')).toMatch(/^31982\tTCP\t127\.0\.0\.1\t/);
+    });
+
+    test('saves game settings, shows that the servers have others, and hands them over', async () => {
+      await at.go('Game Config');
+      await at.page.getByLabel('Display name').fill('Arrakeen');
+      await at.press('Save');
+      await at.says('The servers have something else');
+      await at.press('Hand to the servers');
+      await at.says('The servers have what is saved');
+    });
+
+    test('unlocks a character’s whole tech tree', async () => {
+      await at.go('Characters');
+      await at.page.getByRole('link', { name: 'Stilgar' }).click();
+      await at.says('101 purchased · 128 in save · 356 in game');
+      await at.pressAndConfirm('Unlock all', 'Unlock all');
+      await at.says('356 of 356 nodes were added');
+      await at.says('484 purchased · 484 in save · 356 in game');
+      await at.page.goBack();
+      await at.page.getByRole('link', { name: 'Chani' }).click();
+      await at.says('The character may be in the game.');
+      expect(await at.page.getByRole('button', { name: 'Unlock all' }).isDisabled()).toBe(true);
+    });
+
+    test('tells at once that the key is missing', async () => {
+      const { world } = at.at;
+      await at.go('Dashboard');
+      const commands = [...world.commands];
+      rmSync(world.keyFile);
+      await at.alert('The SSH key is missing');
+      await at.pressAndConfirm('Stop', 'Stop');
+      await at
+        .panel('Battlegroup')
+        .getByRole('alert')
+        .filter({ hasText: 'The SSH key is missing' })
+        .waitFor();
+      expect(world.commands).toEqual(commands);
+      world.installVendorKey();
+      await at.panel('Battlegroup').getByText('Healthy').waitFor();
+    });
+
+    test('asks for the manager’s link when another start has begun', async () => {
+      const cookies = await at.page.context().cookies();
+      await at.page.context().clearCookies();
+      await at.see('Open the manager’s link');
+      await at.page.context().addCookies(cookies);
+      await at.page.reload();
+    });
+
+    test('is readable on every page, in light and dark, wide and narrow', async () => {
+      const found: string[] = [];
+      for (const tab of tabs) {
+        await at.go(tab);
+        await at.page.getByRole('status', { name: /^Waiting for/ }).waitFor({ state: 'detached' });
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await at.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+          found.push(...(await at.violations()).map((violation) => `${tab}, ${colorScheme}: ${violation}`));
+        }
+        if (!(await at.fits({ width: 390, height: 844 }))) found.push(`${tab}: wider than a phone`);
+        await at.page.setViewportSize({ width: 1280, height: 860 });
+      }
+      expect(found).toEqual([]);
+    });
+  });
+});

@@ -1,0 +1,194 @@
+// The wizard from nothing to a battlegroup, what goes wrong on the way, repair and reset.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ManagerWorld } from './support/manager.ts';
+
+const token = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"HostId":"0A1B2C3D4E5F"}').toString('base64url')}.c2lnbmF0dXJl`;
+const bootstrap = { token, worldName: 'Sietch Tabr', region: 'europe' };
+const password = 'a long sentence nobody guesses';
+const wholeWizardMs = 240_000;
+
+let at: ManagerWorld;
+
+afterEach(() => at.stop());
+
+it(
+  'leads from nothing to a running battlegroup',
+  async () => {
+    at = await ManagerWorld.start({ begins: 'empty', memoryUsedGB: 64 - 25 });
+    at.world.setup.retries = 1;
+    expect((await at.get('/api/setup')).body).toMatchObject({
+      isComplete: false,
+      nextStep: 'import',
+      needsRepair: false,
+    });
+    expect((await at.get('/api/setup/preflight')).body).toMatchObject({
+      isReady: true,
+      vmExists: false,
+      drives: [
+        { name: 'C', freeGB: 80, isLargeEnough: false },
+        { name: 'D', freeGB: 512, isLargeEnough: true },
+      ],
+      nics: [{ name: 'Ethernet', description: 'Intel I219-V' }],
+      suggestedMemoryGB: 20,
+    });
+
+    const imported = await at.done('/api/setup/import', {
+      ...{ drive: 'D', memoryGB: 30, networkMode: 'external', nicName: 'Ethernet' },
+    });
+    expect(imported).toMatchObject({ state: 'succeeded', result: { memoryGB: 24, ip: '127.0.0.1' } });
+    expect(at.world.host.folders.has('D:\\DuneAwakeningServer')).toBe(true);
+    expect(existsSync(at.world.keyFile)).toBe(true);
+    expect(await at.status()).toMatchObject({ needsBootstrap: true, ssh: { state: 'ready' } });
+    expect((await at.get('/api/setup')).body).toMatchObject({ nextStep: 'security', needsRepair: false });
+
+    const vendorKey = readFileSync(at.world.keyFile, 'utf8');
+    const locked = await at.done('/api/setup/security', { newPassword: password, rotateKey: true });
+    expect(locked).toMatchObject({ state: 'succeeded' });
+    expect(readFileSync(join(at.world.folder, 'guest/etc/shadow.new'), 'utf8')).toBe(
+      `${at.world.guest.user}:${password}\n`,
+    );
+    expect(readFileSync(at.world.keyFile, 'utf8')).not.toBe(vendorKey);
+    const authorized = readFileSync(join(at.world.guest.home, '.ssh/authorized_keys'), 'utf8')
+      .trim()
+      .split('\n');
+    expect(authorized).toHaveLength(1);
+    expect(authorized[0]).toContain('gantry-local-manager');
+    expect((await at.status()).ssh.state).toBe('ready');
+
+    await at.done('/api/setup/network', { mode: 'dhcp', playerIp: '203.0.113.7' });
+    expect(readFileSync(join(at.world.folder, 'guest/etc/network/interfaces'), 'utf8')).toContain(
+      'inet dhcp',
+    );
+    expect(at.world.guest.lineFour()).toBe('203.0.113.7');
+
+    await at.restart();
+    expect((await at.get('/api/setup')).body).toMatchObject({ nextStep: 'bootstrap' });
+    const done = await at.done('/api/setup/bootstrap', bootstrap);
+    expect(done).toMatchObject({ state: 'succeeded', problem: null });
+    expect(at.world.answers).toEqual({ world: 'Sietch Tabr', region: 'Europe', token });
+    expect((await at.get('/api/setup')).body).toMatchObject({ isComplete: true, nextStep: null });
+
+    const everything = `${JSON.stringify((await at.get('/api/operations')).body)}${await at.linesOf(done)}${readFileSync(join(at.home, 'audit.jsonl'), 'utf8')}`;
+    expect(everything).not.toContain(token);
+    expect(everything).not.toContain(password);
+
+    await at.done('/api/battlegroup/start');
+    expect((await at.status()).battlegroup).toMatchObject({ title: 'Sietch Tabr', isReachable: true });
+    expect(at.world.cluster.externalIp).toBe('203.0.113.7');
+  },
+  wholeWizardMs,
+);
+
+describe('a bootstrap', () => {
+  it('answers packages that ask for the address of players first', async () => {
+    at = await ManagerWorld.start({ begins: 'imported' });
+    at.world.setup.order = ['ip', 'world', 'region', 'token'];
+    at.world.setup.regions = ['Europe Test', 'South America'];
+    const request = { ...bootstrap, region: 'southAmerica', playerIp: '203.0.113.8' };
+    expect(await at.done('/api/setup/bootstrap', request)).toMatchObject({ state: 'succeeded' });
+    expect(at.world.answers).toMatchObject({ ip: '203.0.113.8', region: 'South America' });
+    const again = await at.post('/api/setup/bootstrap', bootstrap);
+    expect(again.body.code).toBe('battlegroup_exists');
+    expect((await at.post('/api/setup/repair', bootstrap)).body.code).toBe('battlegroup_exists');
+  });
+
+  it('gives up on a region that the package does not have', async () => {
+    at = await ManagerWorld.start({ begins: 'imported' });
+    at.world.setup.regions = ['Europe Test', 'North America Test'];
+    const { state, problem } = await at.done('/api/setup/bootstrap', bootstrap);
+    expect({ state, code: problem?.code }).toEqual({ state: 'failed', code: 'guest_failed' });
+    expect(problem?.detail).toContain('the region');
+  });
+
+  it('that ends half-way leaves an empty namespace, which a repair deletes before it runs again', async () => {
+    at = await ManagerWorld.start({ begins: 'imported' });
+    at.world.setup.failsAfterNamespace = true;
+    const failed = await at.done('/api/setup/bootstrap', bootstrap);
+    expect(failed).toMatchObject({ state: 'failed', problem: { code: 'guest_failed' } });
+    expect(await at.status()).toMatchObject({ needsBootstrap: true, battlegroup: null });
+    expect((await at.get('/api/setup')).body).toMatchObject({
+      nextStep: 'security',
+      needsRepair: true,
+      steps: expect.arrayContaining([expect.objectContaining({ name: 'bootstrap', state: 'failed' })]),
+    });
+    at.world.setup.failsAfterNamespace = false;
+    const repaired = await at.done('/api/setup/repair', bootstrap);
+    expect(repaired.state).toBe('succeeded');
+    const [deleted, waited] = repaired.steps;
+    expect(deleted?.name).toMatch(/^Delete funcom-seabass-/);
+    expect(waited).toMatchObject({ name: 'Wait until they are gone', state: 'succeeded' });
+    expect(await at.status()).toMatchObject({ needsBootstrap: false });
+  });
+
+  it.each([
+    ['invalid_token', { token: 'eyJhIjoxfQ.eyJiIjoyfQ.signature' }],
+    ['validation_failed', { token: 'short' }],
+    ['validation_failed', { worldName: 'a/b' }],
+    ['validation_failed', { region: 'mars' }],
+    ['invalid_address', { playerIp: '999.1.1.1' }],
+    ['invalid_address', { playerIp: '127.0.0.1' }],
+  ])('is refused with %s for %j', async (code, change) => {
+    at = await ManagerWorld.start({ begins: 'empty' });
+    expect((await at.post('/api/setup/bootstrap', { ...bootstrap, ...change })).body.code).toBe(code);
+  });
+});
+
+describe('an import', () => {
+  it('is refused for a machine that is there, and without an adapter', async () => {
+    at = await ManagerWorld.start({ begins: 'imported' });
+    const request = { drive: 'D', memoryGB: 20, networkMode: 'default' };
+    expect((await at.post('/api/setup/import', request)).body.code).toBe('vm_exists');
+    const external = await at.post('/api/setup/import', { ...request, networkMode: 'external' });
+    expect(external.body.code).toBe('validation_failed');
+  });
+});
+
+describe('a reset', () => {
+  it('is refused without the word, and nothing happens', async () => {
+    at = await ManagerWorld.start();
+    for (const body of [{}, { confirm: 'delete' }, { confirm: 'DELETE ' }]) {
+      const { status, body: problem } = await at.post('/api/setup/reset', body);
+      expect({ status, code: problem.code }).toEqual({ status: 422, code: 'confirmation_needed' });
+    }
+    expect(at.world.host.vm?.state).toBe('Running');
+    expect(at.world.host.calls).not.toContain('remove-vm');
+    expect((await at.get('/api/operations')).body.data).toEqual([]);
+  });
+
+  it('removes all that it said it would, and says what remains', async () => {
+    at = await ManagerWorld.start();
+    await at.done('/api/battlegroup/start');
+    at.world.host.folders.set('E:\\DuneAwakeningServer', 3);
+    at.world.host.lockedFolders.add('E:\\DuneAwakeningServer');
+    const { items } = (await at.get('/api/setup/reset')).body;
+    expect(items.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'vm',
+      'folder',
+      'folder',
+      'key',
+      'key',
+      'cache',
+    ]);
+    const { state, result } = await at.done('/api/setup/reset', { confirm: 'DELETE' });
+    expect(state).toBe('succeeded');
+    expect(at.world.commands).toEqual(['start', 'stop']);
+    expect(result?.removed?.map(({ kind }) => kind)).toEqual([
+      'battlegroup',
+      'vm',
+      'folder',
+      'key',
+      'key',
+      'cache',
+    ]);
+    expect(result?.remaining).toEqual([
+      { kind: 'folder', name: 'E:\\DuneAwakeningServer', detail: expect.stringContaining('being used') },
+    ]);
+    expect(result?.preflight).toMatchObject({ vmExists: false });
+    expect(at.world.host.vm).toBeUndefined();
+    expect(existsSync(at.world.keyFile)).toBe(false);
+    expect(existsSync(join(at.home, 'keys/sshKey'))).toBe(false);
+    expect(existsSync(join(at.home, 'known_hosts'))).toBe(false);
+    expect((await at.get('/api/setup')).body).toMatchObject({ nextStep: 'import' });
+  });
+});

@@ -1,0 +1,111 @@
+// A manager with a world of stand-ins of its own, called over HTTP as its page does.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { components } from '../../../generated/local-manager.d.ts';
+import { readConfig } from '../../../local-manager/src/config.ts';
+import { startManager, type Manager } from '../../../local-manager/src/manager.ts';
+import { StandInWorld, type WorldOptions } from '../../../local-manager/stand-ins/world.ts';
+import { until } from '../../support/until.ts';
+
+type Schemas = components['schemas'];
+export type Operation = Schemas['Operation'];
+
+/** Operations wait for several programs each, on a machine that does other things too. */
+const operationMs = 80_000;
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: any; // eslint-disable-line @typescript-eslint/no-explicit-any
+}
+
+export class ManagerWorld {
+  readonly world: StandInWorld;
+  readonly home: string;
+  manager: Manager;
+
+  private constructor(world: StandInWorld, home: string, manager: Manager) {
+    this.world = world;
+    this.home = home;
+    this.manager = manager;
+  }
+
+  static async start(options: WorldOptions = {}): Promise<ManagerWorld> {
+    const world = await StandInWorld.start(options);
+    const home = await mkdtemp(join(tmpdir(), 'gantry-local-manager-'));
+    return new ManagerWorld(world, home, await startWith(world, home));
+  }
+
+  /** Ends the manager and starts it again with the same home; the world goes on meanwhile. */
+  async restart(): Promise<void> {
+    await this.manager.stop();
+    this.manager = await startWith(this.world, this.home);
+  }
+
+  async stop(): Promise<void> {
+    await this.manager.stop();
+    await this.world.stop();
+    await rm(this.home, { recursive: true, force: true });
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.manager.url}${path}`, {
+      method,
+      headers: {
+        'X-Manager-Token': this.manager.token,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') === true;
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  }
+
+  get = (path: string) => this.call('GET', path);
+  post = (path: string, body?: unknown) => this.call('POST', path, body);
+
+  async status(): Promise<Schemas['Status']> {
+    this.manager.services.status.forget();
+    return (await this.get('/api/status')).body;
+  }
+
+  /** The operation once it has ended. */
+  async end({ id }: { id: string }): Promise<Operation> {
+    return until(
+      async () => {
+        const { body } = await this.get(`/api/operations/${id}`);
+        return body.state === 'running' ? undefined : (body as Operation);
+      },
+      'the end of the operation',
+      operationMs,
+    );
+  }
+
+  /** Begins an operation, which has to be accepted, and answers its end. */
+  async done(path: string, body?: unknown): Promise<Operation> {
+    const { status, body: operation } = await this.post(path, body);
+    if (status !== 202) throw new Error(`${path} answered ${status}: ${JSON.stringify(operation)}`);
+    return this.end(operation);
+  }
+
+  async linesOf({ id }: { id: string }): Promise<string> {
+    const { body } = await this.get(`/api/operations/${id}/lines`);
+    return (body.data as Schemas['OperationLine'][]).map(({ text }) => text).join('\n');
+  }
+}
+
+function startWith(world: StandInWorld, home: string): Promise<Manager> {
+  return startManager(readConfig({ ...world.environment(home), LOCAL_MANAGER_POLL_MS: '100' }), {
+    log: pino({ level: 'silent' }),
+    validateReplies: true,
+  });
+}
