@@ -561,6 +561,94 @@ export interface paths {
         patch: operations["updateLicense"];
         trace?: never;
     };
+    "/api/admin/resellers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List resellers
+         * @description Lists the hosting companies that sell licenses, newest first.
+         */
+        get: operations["listResellers"];
+        put?: never;
+        /**
+         * Create a reseller
+         * @description Creates a hosting company that may provision licenses under `/api/host`, and answers its API key in plain text, this once. Unless you say otherwise it pays 6.00 USD for each license in a month.
+         *
+         *     **Problem codes of its own:** `name_taken` (409).
+         */
+        post: operations["createReseller"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/resellers/{reseller_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a reseller
+         * @description Answers one reseller.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getReseller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a reseller
+         * @description Changes the fields that are given; the others stay as they are. Another wholesale rate applies from the next month (UTC) on: a month has one rate. The key of a disabled reseller is refused; its licenses stay as they are, and are billed.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409).
+         */
+        patch: operations["updateReseller"];
+        trace?: never;
+    };
+    "/api/admin/resellers/{reseller_id}/rotate-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a reseller's key
+         * @description Makes a new API key and answers it in plain text, this once. The one used so far is refused at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        post: operations["replaceResellerKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/servers": {
         parameters: {
             query?: never;
@@ -2364,6 +2452,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/host/billing/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A month of the calendar, in UTC.
+                 * @example 2026-10
+                 */
+                month: components["parameters"]["BilledMonth"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the bill of a month
+         * @description Answers what a month (UTC) costs you, a line for each license that was active in it.
+         *
+         *     A license counts for each day of the month on which it was active at any time, and costs the share of the
+         *     wholesale rate that these days have in the month, rounded to the nearest cent, half a cent up:
+         *     `rate × active_days / days_in_month`. The total is the sum of the lines. Suspended and revoked licenses cost
+         *     nothing from the next day on. A month has one rate; a new one applies from the next month on.
+         *
+         *     Each line names the times at which the license was active, from a record of which nothing is ever changed; so the
+         *     same month always comes to the same. While `is_provisional` the month is not over, or has just ended and is not
+         *     recorded yet: what has come together so far, today included. A month to come is refused.
+         */
+        get: operations["getResellerBill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/host/licenses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List provisioned licenses
+         * @description Lists the licenses that you have provisioned, newest first.
+         */
+        get: operations["listResellerLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/host/licenses/{reseller_license_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the provisioned license among yours.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
+                 */
+                reseller_license_id: components["parameters"]["ResellerLicenseId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a provisioned license
+         * @description Answers one license that you have provisioned.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getResellerLicense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Suspend or resume a license
+         * @description Suspending cuts off the license's users, open consoles and agents within seconds; everything stored stays, and from the next day on it costs nothing. Resuming lets them back in. Setting the state that it already has changes nothing. A license that the platform has revoked you can not resume.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `revoked_by_platform` (409).
+         */
+        patch: operations["updateResellerLicense"];
+        trace?: never;
+    };
+    "/api/host/provision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Provision servers
+         * @description Makes a license for each server, of which there may be 500 in a request: with its key, its companion token, a
+         *     subdomain, and the account of the customer as its Owner. A customer without an account gets one, and by mail a
+         *     link to choose its password with.
+         *
+         *     Each server stands for itself: it gets all of that or nothing, whatever becomes of the others, and its `outcome`
+         *     says which. A request in which some server breaks the schema is refused as a whole with a 400 whose pointers
+         *     name it.
+         *
+         *     `server_id` is your own name for the server. One that you have provisioned already is `existing`, with the same
+         *     license, provided `hostname` and `customer_email` are the same. So after a lost answer send the request again:
+         *     with the same `Idempotency-Key` you get the very same answer, and without it the licenses that exist by now.
+         *     For 24 hours after its provisioning a license is answered with its key and its companion token; afterwards, or
+         *     once they were replaced, they are `null`.
+         *
+         *     With `dry_run` nothing is made, and the outcomes say what would be.
+         *
+         *     **Problem codes of its own:** `duplicate_server` (409), `server_id_taken` (409), `limit_reached` (409).
+         *
+         *     **Rate limits** (`provisioning`): 60 requests in a minute for each caller.
+         */
+        post: operations["createResellerLicenses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/license": {
         parameters: {
             query?: never;
@@ -2680,6 +2895,28 @@ export interface paths {
          *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
          */
         get: operations["downloadPublicMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the plugin for game servers
+         * @description The plugin for Oxide and Carbon that tells who joins and leaves. Put it into the plugins folder of a game server, and the platform's address, the license key and the instance's name into its settings.
+         *
+         *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
+         */
+        get: operations["downloadPlugin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3998,7 +4235,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -4006,11 +4243,11 @@ export interface components {
          */
         AuditAction: "attempted" | "created" | "updated" | "deleted" | "failed";
         /**
-         * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `anonymous` (before signing in) or `system` (the platform itself).
+         * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `reseller` (a hosting company), `anonymous` (before signing in) or `system` (the platform itself).
          * @example user
          * @enum {string}
          */
-        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "plugin" | "system" | "user";
+        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "plugin" | "reseller" | "system" | "user";
         /**
          * @example {
          *       "kind": "user",
@@ -4558,6 +4795,170 @@ export interface components {
          */
         LicenseUpdate: {
             status: components["schemas"]["LicenseStatus"];
+        };
+        /**
+         * @description The key of a disabled reseller is refused.
+         * @example active
+         * @enum {string}
+         */
+        ResellerStatus: "active" | "disabled";
+        /**
+         * @description What a license costs the reseller for a whole month.
+         * @example {
+         *       "amount": "6.00",
+         *       "currency": "USD"
+         *     }
+         */
+        WholesaleRate: {
+            /** @description A decimal number with two places, as text. */
+            amount: string;
+            /** @description The code of ISO 4217. */
+            currency: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "name": "Ember Hosting",
+         *       "status": "active",
+         *       "key_identifier": "mz4qk7c2ayw3hd5n",
+         *       "wholesale_rate": {
+         *         "amount": "6.00",
+         *         "currency": "USD"
+         *       },
+         *       "next_wholesale_rate": {
+         *         "amount": "5.50",
+         *         "currency": "USD"
+         *       },
+         *       "license_count": 412,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Reseller: {
+            /**
+             * Format: uuid
+             * @description What `reseller_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            status: components["schemas"]["ResellerStatus"];
+            /** @description The middle part of its key, by which logs and people can tell it. */
+            key_identifier: string;
+            /** @description What a license costs it this month. */
+            wholesale_rate: components["schemas"]["WholesaleRate"];
+            /** @description What a license costs it from the next month on. */
+            next_wholesale_rate: components["schemas"]["WholesaleRate"];
+            /**
+             * Format: int32
+             * @description How many licenses it has provisioned so far.
+             */
+            license_count: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *           "name": "Ember Hosting",
+         *           "status": "active",
+         *           "key_identifier": "mz4qk7c2ayw3hd5n",
+         *           "wholesale_rate": {
+         *             "amount": "6.00",
+         *             "currency": "USD"
+         *           },
+         *           "next_wholesale_rate": {
+         *             "amount": "5.50",
+         *             "currency": "USD"
+         *           },
+         *           "license_count": 412,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MDAx"
+         *     }
+         */
+        ResellerPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["Reseller"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Ember Hosting",
+         *       "wholesale_rate": {
+         *         "amount": "5.50",
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        ResellerCreate: {
+            name: components["schemas"]["DisplayName"];
+            /** @description What a license costs it for a whole month; 6.00 USD unless given. */
+            wholesale_rate?: components["schemas"]["WholesaleRate"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "name": "Ember Hosting",
+         *       "status": "active",
+         *       "key_identifier": "mz4qk7c2ayw3hd5n",
+         *       "wholesale_rate": {
+         *         "amount": "6.00",
+         *         "currency": "USD"
+         *       },
+         *       "next_wholesale_rate": {
+         *         "amount": "5.50",
+         *         "currency": "USD"
+         *       },
+         *       "license_count": 412,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
+         *     }
+         */
+        CreatedReseller: {
+            /**
+             * Format: uuid
+             * @description What `reseller_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            status: components["schemas"]["ResellerStatus"];
+            /** @description The middle part of its key, by which logs and people can tell it. */
+            key_identifier: string;
+            /** @description What a license costs it this month. */
+            wholesale_rate: components["schemas"]["WholesaleRate"];
+            /** @description What a license costs it from the next month on. */
+            next_wholesale_rate: components["schemas"]["WholesaleRate"];
+            /**
+             * Format: int32
+             * @description How many licenses it has provisioned so far.
+             */
+            license_count: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description What its programs send as `Authorization: Bearer`. It is shown this once; only its hash is kept. */
+            key: string;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "status": "disabled"
+         *     }
+         */
+        ResellerUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            status?: components["schemas"]["ResellerStatus"];
+            /** @description What a license costs it from the next month on. */
+            wholesale_rate?: components["schemas"]["WholesaleRate"];
         };
         /**
          * @description `offline` once the agent said goodbye or three heartbeats are missing.
@@ -7835,6 +8236,409 @@ export interface components {
         };
         /**
          * @example {
+         *       "from": "2026-10-21T10:00:00.000Z",
+         *       "to": "2026-11-01T00:00:00.000Z"
+         *     }
+         */
+        ActivePeriod: {
+            /**
+             * Format: date-time
+             * @description When it became active; the month's start if before.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description When that ended, or the month did; `null` while it lasts.
+             */
+            to: string | null;
+        };
+        /**
+         * @example {
+         *       "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "server_id": "srv-1001",
+         *       "hostname": "rust-1001.example.net",
+         *       "customer_email": "ada@example.com",
+         *       "active_days": 11,
+         *       "amount": {
+         *         "amount": "2.13",
+         *         "currency": "USD"
+         *       },
+         *       "active": [
+         *         {
+         *           "from": "2026-10-21T10:00:00.000Z",
+         *           "to": "2026-11-01T00:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ResellerBillLine: {
+            /**
+             * Format: uuid
+             * @description The license among yours.
+             */
+            reseller_license_id: string;
+            /**
+             * Format: uuid
+             * @description The license on the platform.
+             */
+            license_id: string;
+            /** @description Your own name for the server. */
+            server_id: string;
+            /** @description As it was when it was provisioned. */
+            hostname: string;
+            /** @description As it was when it was provisioned. */
+            customer_email: string;
+            /** @description Days on which it was active at any time. */
+            active_days: number;
+            /** @description What it costs for these days. */
+            amount: components["schemas"]["Money"];
+            /** @description When it was active within the month. */
+            active: components["schemas"]["ActivePeriod"][];
+        };
+        /**
+         * @example {
+         *       "month": "2026-10",
+         *       "is_provisional": false,
+         *       "recorded_at": "2026-11-01T01:17:00.000Z",
+         *       "wholesale_rate": {
+         *         "amount": "6.00",
+         *         "currency": "USD"
+         *       },
+         *       "days_in_month": 31,
+         *       "license_count": 1,
+         *       "active_days": 11,
+         *       "total": {
+         *         "amount": "2.13",
+         *         "currency": "USD"
+         *       },
+         *       "lines": [
+         *         {
+         *           "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "server_id": "srv-1001",
+         *           "hostname": "rust-1001.example.net",
+         *           "customer_email": "ada@example.com",
+         *           "active_days": 11,
+         *           "amount": {
+         *             "amount": "2.13",
+         *             "currency": "USD"
+         *           },
+         *           "active": [
+         *             {
+         *               "from": "2026-10-21T10:00:00.000Z",
+         *               "to": "2026-11-01T00:00:00.000Z"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ResellerBill: {
+            /** @description The month that was asked for. */
+            month: string;
+            /** @description Whether it may still become more. */
+            is_provisional: boolean;
+            /**
+             * Format: date-time
+             * @description When it was recorded for good; `null` while it is provisional.
+             */
+            recorded_at: string | null;
+            /** @description What a license costs for the whole month. */
+            wholesale_rate: components["schemas"]["Money"];
+            /** @description Days that the month has. */
+            days_in_month: number;
+            /**
+             * Format: int32
+             * @description How many licenses were active in it.
+             */
+            license_count: number;
+            /**
+             * Format: int32
+             * @description The days of all lines.
+             */
+            active_days: number;
+            /** @description The sum of the lines. */
+            total: components["schemas"]["Money"];
+            /** @description A line for each license, in the order in which they were provisioned. */
+            lines: components["schemas"]["ResellerBillLine"][];
+        };
+        /**
+         * @description `suspended` by you, `revoked` by the platform.
+         * @example active
+         * @enum {string}
+         */
+        ResellerLicenseStatus: "active" | "suspended" | "revoked";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "server_id": "srv-1001",
+         *       "hostname": "rust-1001.example.net",
+         *       "customer_email": "ada@example.com",
+         *       "subdomain": "rust-1001-7k2m9qxw",
+         *       "status": "active",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "status_changed_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ResellerLicense: {
+            /**
+             * Format: uuid
+             * @description What `reseller_license_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The license's id on the platform.
+             */
+            license_id: string;
+            /** @description Your own name for the server. */
+            server_id: string;
+            /** @description As it was when it was provisioned. */
+            hostname: string;
+            /** @description As it was when it was provisioned. */
+            customer_email: string;
+            /** @description Slug of the license. */
+            subdomain: string;
+            status: components["schemas"]["ResellerLicenseStatus"];
+            /**
+             * Format: date-time
+             * @description When it was provisioned.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Since when it is active or not.
+             */
+            status_changed_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "server_id": "srv-1001",
+         *           "hostname": "rust-1001.example.net",
+         *           "customer_email": "ada@example.com",
+         *           "subdomain": "rust-1001-7k2m9qxw",
+         *           "status": "active",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "status_changed_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MTAx"
+         *     }
+         */
+        ResellerLicensePage: {
+            /** @description Newest first. */
+            data: components["schemas"]["ResellerLicense"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "status": "suspended"
+         *     }
+         */
+        ResellerLicenseUpdate: {
+            /**
+             * @description What it shall be.
+             * @enum {string}
+             */
+            status: "active" | "suspended";
+        };
+        /**
+         * @description Your own name for the server, unique among yours.
+         * @example srv-1001
+         */
+        ServerId: string;
+        /**
+         * @description The name of the machine, which becomes the license's name.
+         * @example rust-1001.example.net
+         */
+        CustomerHostname: string;
+        /**
+         * @example {
+         *       "server_id": "srv-1001",
+         *       "hostname": "rust-1001.example.net",
+         *       "customer_email": "ada@example.com"
+         *     }
+         */
+        ProvisionedServer: {
+            server_id: components["schemas"]["ServerId"];
+            hostname: components["schemas"]["CustomerHostname"];
+            /** @description Who becomes the license's Owner. Several servers may have the same customer. */
+            customer_email: components["schemas"]["Email"];
+        };
+        /**
+         * @example {
+         *       "servers": [
+         *         {
+         *           "server_id": "srv-1001",
+         *           "hostname": "rust-1001.example.net",
+         *           "customer_email": "ada@example.com"
+         *         }
+         *       ],
+         *       "dry_run": true
+         *     }
+         */
+        ProvisioningCreate: {
+            /** @description The servers, each under a server_id of its own. */
+            servers: components["schemas"]["ProvisionedServer"][];
+            /**
+             * @description Whether only to say what would become of them.
+             * @default false
+             */
+            dry_run: boolean;
+        };
+        /**
+         * @description `created` now, `existing` since a former request, or `failed` for the reason that `problem` names. Of a dry run what it would be.
+         * @example created
+         * @enum {string}
+         */
+        ProvisioningOutcome: "created" | "existing" | "failed";
+        /**
+         * @example {
+         *       "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "status": "active",
+         *       "license_key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+         *       "plugin_download_url": "https://gantry.example.com/api/plugin/download",
+         *       "subdomain": "rust-1001-7k2m9qxw",
+         *       "panel_url": "https://panel.example.com"
+         *     }
+         */
+        ProvisionedLicense: {
+            /**
+             * Format: uuid
+             * @description What it is called under `/api/host/licenses`.
+             */
+            reseller_license_id: string;
+            /**
+             * Format: uuid
+             * @description What the platform calls it, and the audit log.
+             */
+            license_id: string;
+            status: components["schemas"]["ResellerLicenseStatus"];
+            /** @description What game plugins authenticate with; `null` 24 hours after the provisioning, or once it was replaced. */
+            license_key: string | null;
+            /** @description What its agents sign in with; `null` 24 hours after the provisioning, or once it was replaced. */
+            companion_token: string | null;
+            /**
+             * Format: uri
+             * @description Where the plugin for game servers is to be had.
+             */
+            plugin_download_url: string;
+            /** @description Slug of the license. */
+            subdomain: string;
+            /**
+             * Format: uri
+             * @description Where the customer administers it.
+             */
+            panel_url: string;
+        };
+        /**
+         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @example validation_failed
+         * @enum {string}
+         */
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        /**
+         * @description Why a server was not provisioned.
+         * @example {
+         *       "code": "duplicate_server",
+         *       "title": "The server is in the request twice",
+         *       "status": 409,
+         *       "detail": "srv-1001 comes earlier in this request."
+         *     }
+         */
+        ProvisioningProblem: {
+            code: components["schemas"]["ProblemCode"];
+            /** @description The code in words. */
+            title: string;
+            /** @description The HTTP status that it would have had as an answer. */
+            status: number;
+            /** @description What went wrong this time. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "server_id": "srv-1001",
+         *       "outcome": "created",
+         *       "license": {
+         *         "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *         "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *         "status": "active",
+         *         "license_key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *         "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+         *         "plugin_download_url": "https://gantry.example.com/api/plugin/download",
+         *         "subdomain": "rust-1001-7k2m9qxw",
+         *         "panel_url": "https://panel.example.com"
+         *       },
+         *       "problem": null
+         *     }
+         */
+        ProvisioningResult: {
+            /** @description As you have called it. */
+            server_id: string;
+            outcome: components["schemas"]["ProvisioningOutcome"];
+            /** @description The license; `null` where there is none, and of what a dry run would create. */
+            license: components["schemas"]["ProvisionedLicense"] | null;
+            /** @description Why it failed; `null` unless it did. */
+            problem: components["schemas"]["ProvisioningProblem"] | null;
+        };
+        /**
+         * @example {
+         *       "dry_run": false,
+         *       "created": 1,
+         *       "existing": 0,
+         *       "failed": 1,
+         *       "results": [
+         *         {
+         *           "server_id": "srv-1001",
+         *           "outcome": "created",
+         *           "license": {
+         *             "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *             "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *             "status": "active",
+         *             "license_key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *             "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+         *             "plugin_download_url": "https://gantry.example.com/api/plugin/download",
+         *             "subdomain": "rust-1001-7k2m9qxw",
+         *             "panel_url": "https://panel.example.com"
+         *           },
+         *           "problem": null
+         *         },
+         *         {
+         *           "server_id": "srv-1001",
+         *           "outcome": "failed",
+         *           "license": null,
+         *           "problem": {
+         *             "code": "duplicate_server",
+         *             "title": "The server is in the request twice",
+         *             "status": 409,
+         *             "detail": "srv-1001 comes earlier in this request."
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Provisioning: {
+            /** @description Whether nothing was made. */
+            dry_run: boolean;
+            /** @description How many were created. */
+            created: number;
+            /** @description How many there were already. */
+            existing: number;
+            /** @description How many failed. */
+            failed: number;
+            /** @description In the order of the request. */
+            results: components["schemas"]["ProvisioningResult"][];
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
          *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
          *       "name": "Rusty Islands",
@@ -8381,12 +9185,6 @@ export interface components {
             /** @description Every entry, in the document's order. */
             items: components["schemas"]["MigrationItemReport"][];
         };
-        /**
-         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
-         * @example validation_failed
-         * @enum {string}
-         */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -10110,17 +10908,20 @@ export interface components {
          *     `already_member`: They belong to the team already.
          *     `already_invited`: They are invited already.
          *     `last_owner`: A license needs an Owner.
+         *     `revoked_by_platform`: The platform has revoked the license.
          *     `role_immutable`: System roles do not change.
          *     `role_in_use`: The role is in use.
          *     `name_taken`: The name is taken.
          *     `file_exists`: There is something at that path already.
          *     `wrong_file_type`: It is no file or directory of the kind needed.
          *     `directory_not_empty`: The directory is not empty.
+         *     `duplicate_server`: The server is in the request twice.
          *     `map_in_use`: The map is in use.
          *     `map_not_public`: The map is not public.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
+         *     `server_id_taken`: The server_id is another server’s.
          *     `still_online`: It is still online.
          *     `instance_not_running`: The instance does not run.
          *     `not_supported`: Not possible with this instance.
@@ -10481,6 +11282,11 @@ export interface components {
          */
         LicenseId: string;
         /**
+         * @description The reseller's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+         */
+        ResellerId: string;
+        /**
          * @description The map's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
          */
@@ -10627,6 +11433,16 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
          */
         CommandIdParameter: string;
+        /**
+         * @description A month of the calendar, in UTC.
+         * @example 2026-10
+         */
+        BilledMonth: string;
+        /**
+         * @description The id of the provisioned license among yours.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
+         */
+        ResellerLicenseId: string;
         /**
          * @description Only maps whose name contains this, in upper or lower case.
          * @example islands
@@ -12100,6 +12916,319 @@ export interface operations {
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listResellers: {
+        parameters: {
+            query?: {
+                /** @description Only resellers in this state. */
+                status?: components["schemas"]["ResellerStatus"];
+                /**
+                 * @description Only resellers whose name contains this text.
+                 * @example hosting
+                 */
+                q?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of resellers. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *           "name": "Ember Hosting",
+                     *           "status": "active",
+                     *           "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *           "wholesale_rate": {
+                     *             "amount": "6.00",
+                     *             "currency": "USD"
+                     *           },
+                     *           "next_wholesale_rate": {
+                     *             "amount": "5.50",
+                     *             "currency": "USD"
+                     *           },
+                     *           "license_count": 412,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createReseller: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ember Hosting",
+                 *       "wholesale_rate": {
+                 *         "amount": "5.50",
+                 *         "currency": "USD"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResellerCreate"];
+            };
+        };
+        responses: {
+            /** @description The reseller, with its key. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *       "name": "Ember Hosting",
+                     *       "status": "active",
+                     *       "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "next_wholesale_rate": {
+                     *         "amount": "5.50",
+                     *         "currency": "USD"
+                     *       },
+                     *       "license_count": 412,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedReseller"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getReseller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reseller. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *       "name": "Ember Hosting",
+                     *       "status": "active",
+                     *       "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "next_wholesale_rate": {
+                     *         "amount": "5.50",
+                     *         "currency": "USD"
+                     *       },
+                     *       "license_count": 412,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reseller"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateReseller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wholesale_rate": {
+                 *         "amount": "5.50",
+                 *         "currency": "USD"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResellerUpdate"];
+            };
+        };
+        responses: {
+            /** @description The reseller as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *       "name": "Ember Hosting",
+                     *       "status": "active",
+                     *       "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "next_wholesale_rate": {
+                     *         "amount": "5.50",
+                     *         "currency": "USD"
+                     *       },
+                     *       "license_count": 412,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reseller"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceResellerKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reseller, with its new key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *       "name": "Ember Hosting",
+                     *       "status": "active",
+                     *       "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "next_wholesale_rate": {
+                     *         "amount": "5.50",
+                     *         "currency": "USD"
+                     *       },
+                     *       "license_count": 412,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedReseller"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -16583,6 +17712,355 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getResellerBill: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A month of the calendar, in UTC.
+                 * @example 2026-10
+                 */
+                month: components["parameters"]["BilledMonth"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bill; as CSV a record for each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "is_provisional": false,
+                     *       "recorded_at": "2026-11-01T01:17:00.000Z",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "days_in_month": 31,
+                     *       "license_count": 1,
+                     *       "active_days": 11,
+                     *       "total": {
+                     *         "amount": "2.13",
+                     *         "currency": "USD"
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "server_id": "srv-1001",
+                     *           "hostname": "rust-1001.example.net",
+                     *           "customer_email": "ada@example.com",
+                     *           "active_days": 11,
+                     *           "amount": {
+                     *             "amount": "2.13",
+                     *             "currency": "USD"
+                     *           },
+                     *           "active": [
+                     *             {
+                     *               "from": "2026-10-21T10:00:00.000Z",
+                     *               "to": "2026-11-01T00:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerBill"];
+                    /**
+                     * @example month,server_id,hostname,customer_email,license_id,active_days,days_in_month,amount,currency
+                     *     2026-10,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,11,31,2.13,USD
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listResellerLicenses: {
+        parameters: {
+            query?: {
+                /** @description Only licenses in this state. */
+                status?: components["schemas"]["ResellerLicenseStatus"];
+                /**
+                 * @description Only the license of this server.
+                 * @example srv-1001
+                 */
+                server_id?: string;
+                /**
+                 * @description Only licenses whose server_id, hostname or customer's e-mail address contains this text.
+                 * @example ada@
+                 */
+                q?: string;
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of licenses. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "server_id": "srv-1001",
+                     *           "hostname": "rust-1001.example.net",
+                     *           "customer_email": "ada@example.com",
+                     *           "subdomain": "rust-1001-7k2m9qxw",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "status_changed_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerLicensePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getResellerLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the provisioned license among yours.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
+                 */
+                reseller_license_id: components["parameters"]["ResellerLicenseId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The license. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "server_id": "srv-1001",
+                     *       "hostname": "rust-1001.example.net",
+                     *       "customer_email": "ada@example.com",
+                     *       "subdomain": "rust-1001-7k2m9qxw",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "status_changed_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerLicense"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateResellerLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the provisioned license among yours.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
+                 */
+                reseller_license_id: components["parameters"]["ResellerLicenseId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "suspended"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResellerLicenseUpdate"];
+            };
+        };
+        responses: {
+            /** @description The license as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "server_id": "srv-1001",
+                     *       "hostname": "rust-1001.example.net",
+                     *       "customer_email": "ada@example.com",
+                     *       "subdomain": "rust-1001-7k2m9qxw",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "status_changed_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerLicense"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createResellerLicenses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "servers": [
+                 *         {
+                 *           "server_id": "srv-1001",
+                 *           "hostname": "rust-1001.example.net",
+                 *           "customer_email": "ada@example.com"
+                 *         },
+                 *         {
+                 *           "server_id": "srv-1002",
+                 *           "hostname": "rust-1002.example.net",
+                 *           "customer_email": "ben@example.com"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProvisioningCreate"];
+            };
+        };
+        responses: {
+            /** @description What became of each server, in the order of the request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "created": 1,
+                     *       "existing": 0,
+                     *       "failed": 1,
+                     *       "results": [
+                     *         {
+                     *           "server_id": "srv-1001",
+                     *           "outcome": "created",
+                     *           "license": {
+                     *             "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *             "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *             "status": "active",
+                     *             "license_key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *             "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+                     *             "plugin_download_url": "https://gantry.example.com/api/plugin/download",
+                     *             "subdomain": "rust-1001-7k2m9qxw",
+                     *             "panel_url": "https://panel.example.com"
+                     *           },
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "server_id": "srv-1002",
+                     *           "outcome": "failed",
+                     *           "license": null,
+                     *           "problem": {
+                     *             "code": "server_id_taken",
+                     *             "title": "The server_id is another server’s",
+                     *             "status": 409,
+                     *             "detail": "srv-1002 is rust-7.example.net of cat@example.com."
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Provisioning"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getOwnLicense: {
         parameters: {
             query?: never;
@@ -17448,6 +18926,31 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadPlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its source, which Oxide and Carbon compile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example // Tells the platform who joins and leaves this game server. */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

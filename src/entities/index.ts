@@ -27,6 +27,7 @@ import {
 } from './instance-stats-rollups.ts';
 import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
+import { LicenseActivitySchema } from './license-activity.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
 import { MapDaySchema, MapMonthSchema, MapSightingSchema } from './map-play.ts';
 import { MembershipSchema } from './membership.ts';
@@ -41,6 +42,10 @@ import { PlayerSessionSchema } from './player-session.ts';
 import { PlayerSessionDueSchema } from './player-session-due.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
+import { ResellerSchema } from './reseller.ts';
+import { ResellerBillSchema } from './reseller-bill.ts';
+import { ResellerLicenseSchema } from './reseller-license.ts';
+import { ResellerRateSchema } from './reseller-rate.ts';
 import { RoleSchema } from './role.ts';
 import { ScheduleSchema } from './schedule.ts';
 import { ScheduleRunSchema } from './schedule-run.ts';
@@ -84,6 +89,7 @@ export { InstanceStats } from './instance-stats.ts';
 export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance-stats-rollups.ts';
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
+export { LicenseActivity } from './license-activity.ts';
 export { MapDeployment } from './map-deployment.ts';
 export { MapDay, MapMonth, MapSighting } from './map-play.ts';
 export { Membership } from './membership.ts';
@@ -98,6 +104,10 @@ export { PlayerSession } from './player-session.ts';
 export { PlayerSessionDue } from './player-session-due.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
+export { Reseller } from './reseller.ts';
+export { ResellerBill } from './reseller-bill.ts';
+export { ResellerLicense } from './reseller-license.ts';
+export { ResellerRate } from './reseller-rate.ts';
 export { Role } from './role.ts';
 export { Schedule } from './schedule.ts';
 export { ScheduleRun } from './schedule-run.ts';
@@ -143,6 +153,7 @@ export const entities = [
   InstanceStatsHourSchema,
   InstanceStatsSchema,
   InvitationSchema,
+  LicenseActivitySchema,
   LicenseSchema,
   MapDaySchema,
   MapDeploymentSchema,
@@ -162,6 +173,10 @@ export const entities = [
   PlayerSessionSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
+  ResellerBillSchema,
+  ResellerLicenseSchema,
+  ResellerRateSchema,
+  ResellerSchema,
   RoleSchema,
   ScheduleRunSchema,
   ScheduleSchema,

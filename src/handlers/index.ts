@@ -2,6 +2,7 @@
 import { adminEarlyAccess } from './admin-early-access.ts';
 import { adminHealth } from './admin-health.ts';
 import { adminLicenses } from './admin-licenses.ts';
+import { adminResellers } from './admin-resellers.ts';
 import { adminServers } from './admin-servers.ts';
 import { adminStats } from './admin-stats.ts';
 import { adminSubscriptions } from './admin-subscriptions.ts';
@@ -29,6 +30,7 @@ import { pluginEvents } from './plugin-events.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
 import { publicStatus } from './public-status.ts';
+import { resellers } from './resellers.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { siteConfig } from './site-config.ts';
@@ -40,6 +42,7 @@ export const areas = {
   adminEarlyAccess,
   adminHealth,
   adminLicenses,
+  adminResellers,
   adminServers,
   adminStats,
   adminSubscriptions,
@@ -66,6 +69,7 @@ export const areas = {
   plugins,
   power,
   publicStatus,
+  resellers,
   roles,
   schedules,
   siteConfig,
@@ -78,6 +82,7 @@ export const handlers: Handlers = {
   ...adminEarlyAccess,
   ...adminHealth,
   ...adminLicenses,
+  ...adminResellers,
   ...adminServers,
   ...adminStats,
   ...adminSubscriptions,
@@ -104,6 +109,7 @@ export const handlers: Handlers = {
   ...plugins,
   ...power,
   ...publicStatus,
+  ...resellers,
   ...roles,
   ...schedules,
   ...siteConfig,

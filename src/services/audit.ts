@@ -23,6 +23,8 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   membership: 'member',
   player_action: 'player_action',
   recovery_code: 'recovery_code',
+  reseller: 'reseller',
+  reseller_rate: 'reseller_rate',
   role: 'role',
   schedule: 'schedule',
   site_config: 'site_config',

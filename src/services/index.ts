@@ -3,12 +3,14 @@ import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { ResellerScope } from '../database/reseller-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
 import { AdminLicenses } from './admin-licenses.ts';
+import { AdminResellers } from './admin-resellers.ts';
 import { AdminServers } from './admin-servers.ts';
 import { AdminStats } from './admin-stats.ts';
 import { AdminSubscriptions } from './admin-subscriptions.ts';
@@ -50,6 +52,8 @@ import { Players } from './players/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { PublicStatus } from './public-status/index.ts';
+import { FirstSecrets } from './resellers/first-secrets.ts';
+import { Resellers } from './resellers/index.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
 import { SiteConfigs } from './site-config.ts';
@@ -76,6 +80,9 @@ export interface ServiceParts {
   mailOut: MailOut;
   mapLinks: MapLinks;
   outbound: Outbound;
+  /** Where customers administer their licenses, and game servers get their plugin. */
+  addresses: () => { panelUrl: string; pluginDownloadUrl: string };
+  resellerScope: ResellerScope;
   scanner: Scanner;
   storage: Storage;
   sealingSecret: string;
@@ -112,6 +119,7 @@ export function createServices(parts: ServiceParts) {
     adminEarlyAccess: new AdminEarlyAccess(platform),
     adminHealth: new AdminHealth(platform, parts.vitals),
     adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut),
+    adminResellers: new AdminResellers(platform),
     adminServers: new AdminServers(platform),
     adminStats: new AdminStats(platform),
     adminSubscriptions: new AdminSubscriptions(platform),
@@ -142,6 +150,7 @@ export function createServices(parts: ServiceParts) {
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
+    resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.sealingSecret) }),
     roles: new Roles(changes),
     schedules: new Schedules(commands),
     siteConfig: new SiteConfigs(),

@@ -1,6 +1,6 @@
 // Rows of a license, written straight into the database; and how to make the row that a parameter names.
 import { randomUUID } from 'node:crypto';
-import { createApiKey, hashSecret } from '../../src/services/secrets.ts';
+import { createApiKey, createResellerKey, hashSecret } from '../../src/services/secrets.ts';
 import type { Tenant, World } from './world.ts';
 
 type Values = Record<string, unknown>;
@@ -278,6 +278,55 @@ export async function createDelivery(world: World, tenant: Tenant, values: Value
   });
 }
 
+const resellers = new WeakMap<Tenant, Promise<{ id: string; key: string }>>();
+
+/** The reseller that stands for the tenant: what it has provisioned no other tenant's reseller sees. */
+export function createResellerOf(world: World, tenant: Tenant): Promise<{ id: string; key: string }> {
+  const made = resellers.get(tenant) ?? createReseller(world);
+  resellers.set(tenant, made);
+  return made;
+}
+
+/** A reseller at 6.00 USD for a license and month, with its key in plain text. */
+export async function createReseller(
+  world: World,
+  values: Values = {},
+): Promise<{ id: string; key: string }> {
+  const { identifier, key } = createResellerKey();
+  const id = await insertRow(world, 'reseller', {
+    name: shortName('reseller'),
+    key_identifier: identifier,
+    key_hash: hashSecret(key),
+    ...values,
+  });
+  await insertRow(world, 'reseller_rate', {
+    reseller_id: id,
+    from_month: '2000-01',
+    amount: 600,
+    currency: 'USD',
+  });
+  return { id, key };
+}
+
+/** A license that a reseller has provisioned, the tenant's own unless named. */
+export async function createResellerLicense(
+  world: World,
+  tenant: Tenant,
+  values: Values = {},
+): Promise<string> {
+  const name = shortName('resold');
+  return insertRow(world, 'reseller_license', {
+    server_id: name,
+    hostname: name,
+    customer_email: `${name}@example.com`,
+    ...values,
+    reseller_id: values['reseller_id'] ?? (await createResellerOf(world, tenant)).id,
+    license_id:
+      values['license_id'] ??
+      (await insertRow(world, 'license', { key: name, name, subdomain: name, companion_token_hash: name })),
+  });
+}
+
 /** Ids of rows by the names that parameters have for them. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -301,6 +350,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createMapDeployment(world, tenant, only(known, ['instance_id', 'map_id', 'command_id'])),
   map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
+  reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
@@ -315,6 +365,7 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
   changelog_entry_id: (world) =>
     insertRow(world, 'changelog_entry', { title: shortName('entry'), text: 'Something is new.' }),
   license_id: async (_world, { license }) => license.id,
+  reseller_id: async (world) => (await createReseller(world)).id,
   user_id: (world) => insertRow(world, 'user_account', { email: `${shortName('user')}@example.com` }),
 };
 
@@ -322,6 +373,7 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
 export const namesWithoutRow: ReadonlySet<string> = new Set<string>([
   'file_name',
   'map_secret',
+  'month',
   'plugin',
   'plugin_copy_id',
   'steam_id',

@@ -23,6 +23,7 @@ import { PublicStatus } from './0022-public-status.ts';
 import { Analytics } from './0024-analytics.ts';
 import { CommandVerbs } from './0026-command-verbs.ts';
 import { QueuedPlayers } from './0027-queued-players.ts';
+import { Resellers } from './0031-resellers.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -49,4 +50,5 @@ export const migrations = [
   { name: '0024-analytics', class: Analytics },
   { name: '0026-command-verbs', class: CommandVerbs },
   { name: '0027-queued-players', class: QueuedPlayers },
+  { name: '0031-resellers', class: Resellers },
 ];
