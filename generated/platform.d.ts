@@ -561,6 +561,66 @@ export interface paths {
         patch: operations["updateLicense"];
         trace?: never;
     };
+    "/api/admin/modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the catalogue of modules
+         * @description Lists every module, newest first, listed or not, with where agents fetch it from.
+         */
+        get: operations["listCatalogueModules"];
+        put?: never;
+        /**
+         * Add a module to the catalogue
+         * @description Adds a module that licenses can buy and install: one plugin of Oxide or Carbon, which agents fetch from the registered address, over https only, and put into its place when its size and its SHA-256 are right.
+         *
+         *     **Problem codes of its own:** `name_taken` (409).
+         */
+        post: operations["createCatalogueModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/modules/{module_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The module's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6201
+                 */
+                module_id: components["parameters"]["ModuleId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a module of the catalogue
+         * @description Answers one module. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getCatalogueModule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a module of the catalogue
+         * @description Changes the fields that are given; the others stay as they are. What was bought keeps its price, and what is installed stays until it is installed anew. A module that is not listed can not be bought any more; licenses that own it may go on installing it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        patch: operations["updateCatalogueModule"];
+        trace?: never;
+    };
     "/api/admin/resellers": {
         parameters: {
             query?: never;
@@ -2711,6 +2771,144 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the modules on sale
+         * @description Lists the modules that your license can buy, and says which it owns.
+         */
+        get: operations["listModules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install a module
+         * @description Asks the agent of a game instance to fetch the plugin of a module that your license owns, from its registered address only, and to put it into its place. Follow the installation until it is `installed` or `failed`. Installing it again brings what the catalogue has now; a copy of the plugin that is replaced is kept.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `module_not_owned` (409), `installation_under_way` (409), `limit_reached` (409).
+         */
+        post: operations["deployModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List installations of modules
+         * @description Lists which modules are installed where, and how each installation fares, newest first.
+         */
+        get: operations["listModuleInstallations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/installations/{module_installation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The installation's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
+                 */
+                module_installation_id: components["parameters"]["ModuleInstallationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an installation of a module
+         * @description Answers one installation. Ask again until its status is no longer `pending` or `downloading`.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getModuleInstallation"];
+        put?: never;
+        post?: never;
+        /**
+         * Uninstall a module
+         * @description Asks the agent to unload the plugin and to remove it; a copy of it is kept. The license goes on owning the module. One that is still on its way can not be uninstalled yet.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `installation_under_way` (409), `limit_reached` (409).
+         */
+        delete: operations["deleteModuleInstallation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/owned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the modules that you own
+         * @description Lists what your license has bought, with what it cost then.
+         */
+        get: operations["listOwnedModules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy a module
+         * @description Buys a module for your license, at the price that it has now. The purchase is recorded at once, under a transaction id; no payment is asked for here. What the license owns already it can not buy again.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `module_owned` (409).
+         */
+        post: operations["createModulePurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/maps": {
         parameters: {
             query?: never;
@@ -4112,7 +4310,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
+        Permission: "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -4235,7 +4433,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "player_action" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -4795,6 +4993,218 @@ export interface components {
          */
         LicenseUpdate: {
             status: components["schemas"]["LicenseStatus"];
+        };
+        /**
+         * @description What programs call the module; it never changes.
+         * @example player-insights
+         */
+        ModuleSlug: string;
+        /**
+         * @description What it costs, once.
+         * @example {
+         *       "amount": "4.99",
+         *       "currency": "USD"
+         *     }
+         */
+        ModulePrice: {
+            /** @description A decimal number with two places, as text. */
+            amount: string;
+            /** @description The code of ISO 4217. */
+            currency: string;
+        };
+        /**
+         * @description What it does, a phrase each.
+         * @example [
+         *       "Sessions of players"
+         *     ]
+         */
+        ModuleFeatures: components["schemas"]["DisplayName"][];
+        /**
+         * @description A SHA-256 in lower-case hexadecimal.
+         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+         */
+        Sha256: string;
+        /**
+         * @example {
+         *       "slug": "loot-manager",
+         *       "name": "Loot manager",
+         *       "description": "Edits what containers hold.",
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "features": [
+         *         "Loot tables",
+         *         "Multipliers"
+         *       ],
+         *       "plugin": "LootManager",
+         *       "download": {
+         *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *         "bytes": 81920
+         *       },
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+         *       "is_listed": true,
+         *       "purchase_count": 12,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        CatalogueModule: {
+            /**
+             * Format: uuid
+             * @description What `module_id` refers to elsewhere.
+             */
+            id: string;
+            slug: components["schemas"]["ModuleSlug"];
+            /** @description What people call it. */
+            name: string;
+            /** @description What it is for, in a few sentences. */
+            description: string;
+            price: components["schemas"]["ModulePrice"];
+            features: components["schemas"]["ModuleFeatures"];
+            /** @description Name of the plugin that it installs. */
+            plugin: string;
+            /** @description Where agents fetch the plugin from, and what has to arrive there. */
+            download: {
+                /**
+                 * Format: uri
+                 * @description The address; of the platform's own module the platform's.
+                 */
+                url: string;
+                sha256: components["schemas"]["Sha256"];
+                /** @description The size. */
+                bytes: number;
+            };
+            /** @description Whether licenses can buy it. */
+            is_listed: boolean;
+            /**
+             * Format: int32
+             * @description How many licenses own it.
+             */
+            purchase_count: number;
+            /**
+             * Format: date-time
+             * @description When it came into the catalogue.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "slug": "loot-manager",
+         *           "name": "Loot manager",
+         *           "description": "Edits what containers hold.",
+         *           "price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "features": [
+         *             "Loot tables",
+         *             "Multipliers"
+         *           ],
+         *           "plugin": "LootManager",
+         *           "download": {
+         *             "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+         *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *             "bytes": 81920
+         *           },
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+         *           "is_listed": true,
+         *           "purchase_count": 12,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MjAy"
+         *     }
+         */
+        CatalogueModulePage: {
+            /** @description Newest first. */
+            data: components["schemas"]["CatalogueModule"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description What it is for, in a few sentences.
+         * @example Tells the platform who joins and leaves.
+         */
+        ModuleDescription: string;
+        /**
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
+         * @example Kits
+         */
+        PluginName: string;
+        /**
+         * @description Where agents fetch the plugin from, and what has to arrive there. They go nowhere else, and take nothing else.
+         * @example {
+         *       "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "bytes": 81920
+         *     }
+         */
+        ModuleDownload: {
+            /**
+             * Format: uri
+             * @description Over https; redirects are not followed.
+             */
+            url: string;
+            sha256: components["schemas"]["Sha256"];
+            /** @description The size, of at most 4 MiB. */
+            bytes: number;
+        };
+        /**
+         * @example {
+         *       "slug": "loot-manager",
+         *       "name": "Loot manager",
+         *       "description": "Edits what containers hold.",
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "features": [
+         *         "Loot tables",
+         *         "Multipliers"
+         *       ],
+         *       "plugin": "LootManager",
+         *       "download": {
+         *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *         "bytes": 81920
+         *       }
+         *     }
+         */
+        CatalogueModuleCreate: {
+            slug: components["schemas"]["ModuleSlug"];
+            name: components["schemas"]["DisplayName"];
+            description: components["schemas"]["ModuleDescription"];
+            price: components["schemas"]["ModulePrice"];
+            features: components["schemas"]["ModuleFeatures"];
+            /** @description Name of the plugin, which is that of its class; it never changes. */
+            plugin: components["schemas"]["PluginName"];
+            download: components["schemas"]["ModuleDownload"];
+            /**
+             * @description Whether licenses can buy it.
+             * @default true
+             */
+            is_listed: boolean;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "price": {
+         *         "amount": "7.99",
+         *         "currency": "USD"
+         *       },
+         *       "is_listed": true
+         *     }
+         */
+        CatalogueModuleUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            description?: components["schemas"]["ModuleDescription"];
+            price?: components["schemas"]["ModulePrice"];
+            features?: components["schemas"]["ModuleFeatures"];
+            download?: components["schemas"]["ModuleDownload"];
+            /** @description Whether licenses can buy it. Those that own it keep it. */
+            is_listed?: boolean;
         };
         /**
          * @description The key of a disabled reseller is refused.
@@ -6991,7 +7401,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -7005,7 +7415,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -7192,11 +7602,6 @@ export interface components {
             paths: components["schemas"]["FilePath"][];
             archive_path: components["schemas"]["FilePath"];
         };
-        /**
-         * @description A SHA-256 in lower-case hexadecimal.
-         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-         */
-        Sha256: string;
         /**
          * @example {
          *       "path": "oxide/config/Kits.json",
@@ -7759,11 +8164,6 @@ export interface components {
              */
             observed_at: string;
         };
-        /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`.
-         * @example Kits
-         */
-        PluginName: string;
         /**
          * Format: int32
          * @description Number that the map is made from.
@@ -8544,7 +8944,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -9213,6 +9613,228 @@ export interface components {
             parts: components["schemas"]["MigrationPartReport"][];
             /** @description What has to be put right before it can be imported. Only a trial answers any. */
             faults: components["schemas"]["MigrationFault"][];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+         *       "slug": "player-insights",
+         *       "name": "Player insights",
+         *       "description": "Tells the platform who joins and leaves, for sessions, retention and new against returning players.",
+         *       "price": {
+         *         "amount": "4.99",
+         *         "currency": "USD"
+         *       },
+         *       "features": [
+         *         "Sessions of players"
+         *       ],
+         *       "plugin": "GantryEvents",
+         *       "is_owned": false
+         *     }
+         */
+        Module: {
+            /**
+             * Format: uuid
+             * @description What the audit log calls it, and the catalogue.
+             */
+            id: string;
+            slug: components["schemas"]["ModuleSlug"];
+            /** @description What people call it. */
+            name: string;
+            /** @description What it is for, in a few sentences. */
+            description: string;
+            price: components["schemas"]["ModulePrice"];
+            features: components["schemas"]["ModuleFeatures"];
+            /** @description Name of the plugin that it installs. */
+            plugin: string;
+            /** @description Whether your license has bought it. */
+            is_owned: boolean;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+         *           "slug": "player-insights",
+         *           "name": "Player insights",
+         *           "description": "Tells the platform who joins and leaves, for sessions, retention and new against returning players.",
+         *           "price": {
+         *             "amount": "4.99",
+         *             "currency": "USD"
+         *           },
+         *           "features": [
+         *             "Sessions of players"
+         *           ],
+         *           "plugin": "GantryEvents",
+         *           "is_owned": false
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MjAy"
+         *     }
+         */
+        ModulePage: {
+            /** @description In the order in which they came into the catalogue. */
+            data: components["schemas"]["Module"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "module": "player-insights",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        ModuleInstallationCreate: {
+            module: components["schemas"]["ModuleSlug"];
+            /**
+             * Format: uuid
+             * @description The game instance that is to get it.
+             */
+            instance_id: string;
+        };
+        /**
+         * @description `pending` until the agent has taken it on; `downloading` while it fetches and places the plugin; `installed` once the game server has loaded it, or it lies ready for one that does not run; also while it is being removed. `failed` says why in `error`; `removed` came after it was asked to be uninstalled.
+         * @example installed
+         * @enum {string}
+         */
+        ModuleInstallationStatus: "pending" | "downloading" | "installed" | "failed" | "removed";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+         *       "module": "player-insights",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "plugin": "GantryEvents",
+         *       "status": "installed",
+         *       "detail": "GantryEvents 1.0.0 is loaded.",
+         *       "error": null,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:04.000Z"
+         *     }
+         */
+        ModuleInstallation: {
+            /**
+             * Format: uuid
+             * @description What `module_installation_id` refers to elsewhere.
+             */
+            id: string;
+            module: components["schemas"]["ModuleSlug"];
+            /**
+             * Format: uuid
+             * @description The game instance that has it.
+             */
+            instance_id: string;
+            /** @description Name of the plugin that it installs. */
+            plugin: string;
+            status: components["schemas"]["ModuleInstallationStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why the last command of it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: uuid
+             * @description The command that the agent was given last for it.
+             */
+            command_id: string;
+            /** @description Who asked for it; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last command ended; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+         *           "module": "player-insights",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "plugin": "GantryEvents",
+         *           "status": "installed",
+         *           "detail": "GantryEvents 1.0.0 is loaded.",
+         *           "error": null,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:04.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2NDAx"
+         *     }
+         */
+        ModuleInstallationPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["ModuleInstallation"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+         *       "module": "player-insights",
+         *       "name": "Player insights",
+         *       "amount": {
+         *         "amount": "4.99",
+         *         "currency": "USD"
+         *       },
+         *       "purchased_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ModulePurchase: {
+            /**
+             * Format: uuid
+             * @description What the purchase is called, on bills for one.
+             */
+            transaction_id: string;
+            module: components["schemas"]["ModuleSlug"];
+            /** @description What people call the module. */
+            name: string;
+            /** @description What it cost then. */
+            amount: components["schemas"]["Money"];
+            /** @description E-mail address of the user who bought it, as it was at the time. */
+            purchased_by: string;
+            /**
+             * Format: date-time
+             * @description When it was bought.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+         *           "module": "player-insights",
+         *           "name": "Player insights",
+         *           "amount": {
+         *             "amount": "4.99",
+         *             "currency": "USD"
+         *           },
+         *           "purchased_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MzAx"
+         *     }
+         */
+        ModulePurchasePage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["ModulePurchase"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "module": "player-insights"
+         *     }
+         */
+        ModulePurchaseCreate: {
+            module: components["schemas"]["ModuleSlug"];
         };
         /**
          * @description What the virus scanner of this installation said when the file was uploaded; `not_scanned` where there is none. A file that it finds something in is not taken.
@@ -10793,6 +11415,30 @@ export interface components {
                 "application/json": components["schemas"]["MapDeployment"];
             };
         };
+        /** @description The installation, as far as it has come. */
+        AcceptedModuleInstallation: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+                 *       "module": "player-insights",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                 *       "plugin": "GantryEvents",
+                 *       "status": "installed",
+                 *       "detail": "GantryEvents 1.0.0 is loaded.",
+                 *       "error": null,
+                 *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                 *       "requested_by": "owner@example.com",
+                 *       "created_at": "2026-11-21T10:00:00.000Z",
+                 *       "finished_at": "2026-11-21T10:00:04.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModuleInstallation"];
+            };
+        };
         /**
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
@@ -10918,6 +11564,9 @@ export interface components {
          *     `duplicate_server`: The server is in the request twice.
          *     `map_in_use`: The map is in use.
          *     `map_not_public`: The map is not public.
+         *     `module_owned`: The license owns the module already.
+         *     `module_not_owned`: The license does not own the module.
+         *     `installation_under_way`: The agent is still at it.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
@@ -11282,6 +11931,11 @@ export interface components {
          */
         LicenseId: string;
         /**
+         * @description The module's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6201
+         */
+        ModuleId: string;
+        /**
          * @description The reseller's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
          */
@@ -11443,6 +12097,11 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
          */
         ResellerLicenseId: string;
+        /**
+         * @description The installation's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
+         */
+        ModuleInstallationId: string;
         /**
          * @description Only maps whose name contains this, in upper or lower case.
          * @example islands
@@ -12914,6 +13573,300 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listCatalogueModules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of modules. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *           "slug": "loot-manager",
+                     *           "name": "Loot manager",
+                     *           "description": "Edits what containers hold.",
+                     *           "price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "features": [
+                     *             "Loot tables",
+                     *             "Multipliers"
+                     *           ],
+                     *           "plugin": "LootManager",
+                     *           "download": {
+                     *             "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                     *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "bytes": 81920
+                     *           },
+                     *           "is_listed": true,
+                     *           "purchase_count": 12,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MjAy"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModulePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createCatalogueModule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "slug": "loot-manager",
+                 *       "name": "Loot manager",
+                 *       "description": "Edits what containers hold.",
+                 *       "price": {
+                 *         "amount": "9.99",
+                 *         "currency": "USD"
+                 *       },
+                 *       "features": [
+                 *         "Loot tables",
+                 *         "Multipliers"
+                 *       ],
+                 *       "plugin": "LootManager",
+                 *       "download": {
+                 *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                 *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *         "bytes": 81920
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CatalogueModuleCreate"];
+            };
+        };
+        responses: {
+            /** @description The module. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *       "slug": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "description": "Edits what containers hold.",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "features": [
+                     *         "Loot tables",
+                     *         "Multipliers"
+                     *       ],
+                     *       "plugin": "LootManager",
+                     *       "download": {
+                     *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "bytes": 81920
+                     *       },
+                     *       "is_listed": true,
+                     *       "purchase_count": 12,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getCatalogueModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The module's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6201
+                 */
+                module_id: components["parameters"]["ModuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The module. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *       "slug": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "description": "Edits what containers hold.",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "features": [
+                     *         "Loot tables",
+                     *         "Multipliers"
+                     *       ],
+                     *       "plugin": "LootManager",
+                     *       "download": {
+                     *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "bytes": 81920
+                     *       },
+                     *       "is_listed": true,
+                     *       "purchase_count": 12,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateCatalogueModule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The module's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6201
+                 */
+                module_id: components["parameters"]["ModuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": {
+                 *         "amount": "7.99",
+                 *         "currency": "USD"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CatalogueModuleUpdate"];
+            };
+        };
+        responses: {
+            /** @description The module as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *       "slug": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "description": "Edits what containers hold.",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "features": [
+                     *         "Loot tables",
+                     *         "Multipliers"
+                     *       ],
+                     *       "plugin": "LootManager",
+                     *       "download": {
+                     *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "bytes": 81920
+                     *       },
+                     *       "is_listed": true,
+                     *       "purchase_count": 12,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -18407,6 +19360,357 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MigrationReport"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listModules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of modules. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *           "slug": "player-insights",
+                     *           "name": "Player insights",
+                     *           "description": "Tells the platform who joins and leaves.",
+                     *           "price": {
+                     *             "amount": "4.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "features": [
+                     *             "Sessions of players"
+                     *           ],
+                     *           "plugin": "GantryEvents",
+                     *           "is_owned": false
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MjAy"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModulePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployModule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "module": "player-insights",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModuleInstallationCreate"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedModuleInstallation"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listModuleInstallations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only installations on this game instance.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of installations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+                     *           "module": "player-insights",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "plugin": "GantryEvents",
+                     *           "status": "installed",
+                     *           "detail": "GantryEvents 1.0.0 is loaded.",
+                     *           "error": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:04.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2NDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModuleInstallationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getModuleInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The installation's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
+                 */
+                module_installation_id: components["parameters"]["ModuleInstallationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The installation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+                     *       "module": "player-insights",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "plugin": "GantryEvents",
+                     *       "status": "installed",
+                     *       "detail": "GantryEvents 1.0.0 is loaded.",
+                     *       "error": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "finished_at": "2026-11-21T10:00:04.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModuleInstallation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteModuleInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The installation's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
+                 */
+                module_installation_id: components["parameters"]["ModuleInstallationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedModuleInstallation"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listOwnedModules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of purchases. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+                     *           "module": "player-insights",
+                     *           "name": "Player insights",
+                     *           "amount": {
+                     *             "amount": "4.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "purchased_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModulePurchasePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createModulePurchase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "module": "player-insights"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModulePurchaseCreate"];
+            };
+        };
+        responses: {
+            /** @description The purchase. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+                     *       "module": "player-insights",
+                     *       "name": "Player insights",
+                     *       "amount": {
+                     *         "amount": "4.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "purchased_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModulePurchase"];
                 };
             };
             400: components["responses"]["Problem400"];

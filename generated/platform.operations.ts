@@ -22,6 +22,7 @@ export const publicOperations: ReadonlySet<string> = new Set([
 export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/admin/changelog',
   'POST /api/admin/licenses',
+  'POST /api/admin/modules',
   'POST /api/admin/resellers',
   'POST /api/admin/resellers/{reseller_id}/rotate-key',
   'POST /api/api-keys',
@@ -48,6 +49,8 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',
   'POST /api/migration/import',
+  'POST /api/modules/install',
+  'POST /api/modules/purchase',
   'POST /api/roles',
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',

@@ -31,6 +31,9 @@ import { LicenseActivitySchema } from './license-activity.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
 import { MapDaySchema, MapMonthSchema, MapSightingSchema } from './map-play.ts';
 import { MembershipSchema } from './membership.ts';
+import { ModuleSchema } from './module.ts';
+import { ModuleInstallationSchema } from './module-installation.ts';
+import { ModulePurchaseSchema } from './module-purchase.ts';
 import { PasswordTokenSchema } from './password-token.ts';
 import { PlayedMapSchema } from './played-map.ts';
 import { PlayerSchema } from './player.ts';
@@ -93,6 +96,9 @@ export { LicenseActivity } from './license-activity.ts';
 export { MapDeployment } from './map-deployment.ts';
 export { MapDay, MapMonth, MapSighting } from './map-play.ts';
 export { Membership } from './membership.ts';
+export { Module } from './module.ts';
+export { ModuleInstallation } from './module-installation.ts';
+export { ModulePurchase } from './module-purchase.ts';
 export { PasswordToken } from './password-token.ts';
 export { PlayedMap } from './played-map.ts';
 export { Player } from './player.ts';
@@ -160,6 +166,9 @@ export const entities = [
   MapMonthSchema,
   MapSightingSchema,
   MembershipSchema,
+  ModuleInstallationSchema,
+  ModulePurchaseSchema,
+  ModuleSchema,
   PasswordTokenSchema,
   PlayedMapSchema,
   PlayerActionSchema,

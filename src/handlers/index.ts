@@ -2,6 +2,7 @@
 import { adminEarlyAccess } from './admin-early-access.ts';
 import { adminHealth } from './admin-health.ts';
 import { adminLicenses } from './admin-licenses.ts';
+import { adminModules } from './admin-modules.ts';
 import { adminResellers } from './admin-resellers.ts';
 import { adminServers } from './admin-servers.ts';
 import { adminStats } from './admin-stats.ts';
@@ -24,6 +25,7 @@ import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { migration } from './migration.ts';
 import { maps } from './maps.ts';
+import { modules } from './modules.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
 import { pluginEvents } from './plugin-events.ts';
@@ -42,6 +44,7 @@ export const areas = {
   adminEarlyAccess,
   adminHealth,
   adminLicenses,
+  adminModules,
   adminResellers,
   adminServers,
   adminStats,
@@ -63,6 +66,7 @@ export const areas = {
   license,
   migration,
   maps,
+  modules,
   permissions,
   players,
   pluginEvents,
@@ -82,6 +86,7 @@ export const handlers: Handlers = {
   ...adminEarlyAccess,
   ...adminHealth,
   ...adminLicenses,
+  ...adminModules,
   ...adminResellers,
   ...adminServers,
   ...adminStats,
@@ -103,6 +108,7 @@ export const handlers: Handlers = {
   ...license,
   ...migration,
   ...maps,
+  ...modules,
   ...permissions,
   ...players,
   ...pluginEvents,

@@ -84,6 +84,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   });
   const services = createServices({
     addresses,
+    publicUrl,
     platform,
     resellerScope: new ResellerScope(transactions, reader),
     agentAccess,

@@ -10,6 +10,7 @@ import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
 import { AdminLicenses } from './admin-licenses.ts';
+import { AdminModules } from './admin-modules.ts';
 import { AdminResellers } from './admin-resellers.ts';
 import { AdminServers } from './admin-servers.ts';
 import { AdminStats } from './admin-stats.ts';
@@ -47,6 +48,7 @@ import type { MapLinks } from './maps/links.ts';
 import { Maps } from './maps/maps.ts';
 import type { Scanner } from './maps/scanner.ts';
 import { MapUploads } from './maps/uploads.ts';
+import { Modules } from './modules/index.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
@@ -80,6 +82,8 @@ export interface ServiceParts {
   mailOut: MailOut;
   mapLinks: MapLinks;
   outbound: Outbound;
+  /** How the outside reaches the platform. */
+  publicUrl: () => string;
   /** Where customers administer their licenses, and game servers get their plugin. */
   addresses: () => { panelUrl: string; pluginDownloadUrl: string };
   resellerScope: ResellerScope;
@@ -119,6 +123,7 @@ export function createServices(parts: ServiceParts) {
     adminEarlyAccess: new AdminEarlyAccess(platform),
     adminHealth: new AdminHealth(platform, parts.vitals),
     adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut),
+    adminModules: new AdminModules(platform, parts.publicUrl),
     adminResellers: new AdminResellers(platform),
     adminServers: new AdminServers(platform),
     adminStats: new AdminStats(platform),
@@ -145,6 +150,7 @@ export function createServices(parts: ServiceParts) {
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
     migration: new Migration(migrationParts(changes, webhooks), parts.lastingAccess),
+    modules: new Modules(commands, parts.publicUrl),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
     pluginEvents: new PluginEvents(),

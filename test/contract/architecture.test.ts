@@ -14,6 +14,7 @@ const platformScopeUsers = [
   'src/services/admin-early-access.ts',
   'src/services/admin-health.ts',
   'src/services/admin-licenses.ts',
+  'src/services/admin-modules.ts',
   'src/services/admin-resellers.ts',
   'src/services/admin-servers.ts',
   'src/services/admin-stats.ts',

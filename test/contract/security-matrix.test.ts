@@ -370,6 +370,7 @@ const found = [
   'agent_offline',
   'agent_timeout',
   'map_not_public',
+  'module_not_owned',
   'unavailable',
 ];
 

@@ -251,6 +251,45 @@ export async function createMapDeployment(
   });
 }
 
+/** A module of the catalogue, whose plugin is nowhere. */
+export function createModule(world: World, values: Values = {}): Promise<string> {
+  return insertRow(world, 'module', {
+    slug: shortName('module'),
+    name: 'A module',
+    description: 'A module.',
+    price: 999,
+    currency: 'USD',
+    features: ['A feature'],
+    plugin: 'Kits',
+    plugin_url: 'https://modules.invalid/Kits.cs',
+    plugin_sha256: '0'.repeat(64),
+    plugin_bytes: 1_000,
+    ...values,
+  });
+}
+
+/** A module that an instance has. */
+export async function createModuleInstallation(
+  world: World,
+  tenant: Tenant,
+  values: Values = {},
+): Promise<string> {
+  const instanceId = values['instance_id'] ?? (await createInstance(world, tenant));
+  return insertRow(world, 'module_installation', {
+    license_id: tenant.license.id,
+    ...values,
+    instance_id: instanceId,
+    module_id: values['module_id'] ?? (await createModule(world)),
+    command_id:
+      values['command_id'] ??
+      (await createCommand(world, tenant, {
+        instance_id: instanceId,
+        kind: 'install_module',
+        status: 'succeeded',
+      })),
+  });
+}
+
 /** A webhook whose receiver is nowhere. Its secret opens with no key: nothing can be signed with it. */
 export function createWebhook(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'webhook', {
@@ -350,6 +389,8 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createMapDeployment(world, tenant, only(known, ['instance_id', 'map_id', 'command_id'])),
   map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
+  module_installation_id: (world, tenant, known) =>
+    createModuleInstallation(world, tenant, only(known, ['instance_id', 'command_id', 'module_id'])),
   reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
@@ -365,6 +406,7 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
   changelog_entry_id: (world) =>
     insertRow(world, 'changelog_entry', { title: shortName('entry'), text: 'Something is new.' }),
   license_id: async (_world, { license }) => license.id,
+  module_id: (world) => createModule(world),
   reseller_id: async (world) => (await createReseller(world)).id,
   user_id: (world) => insertRow(world, 'user_account', { email: `${shortName('user')}@example.com` }),
 };
