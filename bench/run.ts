@@ -18,6 +18,7 @@ const programs = [
   'status.ts',
   'events.ts',
   'analytics.ts',
+  'provision.ts',
 ];
 for (const program of programs) {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {

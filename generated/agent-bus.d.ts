@@ -118,15 +118,32 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * Format: uuid
-         * @description Names one upload or download at the agent that has begun it.
-         */
-        TransferId: string;
-        /**
          * @description A SHA-256 in lower-case hexadecimal.
          * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
          */
         Sha256: string;
+        /**
+         * @description Arguments of `install_module`: the plugin of a module, which the agent fetches from that address and nowhere else. Redirects are not followed, and nothing is placed that has another size or checksum.
+         * @example {
+         *       "plugin": "GantryEvents",
+         *       "url": "https://panel.example.com/api/plugin/download",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "bytes": 4321,
+         *       "by": "owner@example.com"
+         *     }
+         */
+        InstallModuleArguments: {
+            plugin: components["schemas"]["PluginName"];
+            url: string;
+            sha256: components["schemas"]["Sha256"];
+            bytes: number;
+            by: components["schemas"]["TypedBy"];
+        };
+        /**
+         * Format: uuid
+         * @description Names one upload or download at the agent that has begun it.
+         */
+        TransferId: string;
         /**
          * @description Arguments of `install_plugin`. The source was uploaded before, by `file-upload-plugin`.
          * @example {
@@ -276,7 +293,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandVerb: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -312,7 +329,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {
@@ -1100,10 +1117,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun";
         };
         /**
          * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.

@@ -561,6 +561,154 @@ export interface paths {
         patch: operations["updateLicense"];
         trace?: never;
     };
+    "/api/admin/modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the catalogue of modules
+         * @description Lists every module, newest first, listed or not, with where agents fetch it from.
+         */
+        get: operations["listCatalogueModules"];
+        put?: never;
+        /**
+         * Add a module to the catalogue
+         * @description Adds a module that licenses can buy and install: one plugin of Oxide or Carbon, which agents fetch from the registered address, over https only, and put into its place when its size and its SHA-256 are right.
+         *
+         *     **Problem codes of its own:** `name_taken` (409).
+         */
+        post: operations["createCatalogueModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/modules/{module_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The module's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6201
+                 */
+                module_id: components["parameters"]["ModuleId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a module of the catalogue
+         * @description Answers one module. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getCatalogueModule"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a module of the catalogue
+         * @description Changes the fields that are given; the others stay as they are. What was bought keeps its price, and what is installed stays until it is installed anew. A module that is not listed can not be bought any more; licenses that own it may go on installing it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        patch: operations["updateCatalogueModule"];
+        trace?: never;
+    };
+    "/api/admin/resellers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List resellers
+         * @description Lists the hosting companies that sell licenses, newest first.
+         */
+        get: operations["listResellers"];
+        put?: never;
+        /**
+         * Create a reseller
+         * @description Creates a hosting company that may provision licenses under `/api/host`, and answers its API key in plain text, this once. Unless you say otherwise it pays 6.00 USD for each license in a month.
+         *
+         *     **Problem codes of its own:** `name_taken` (409).
+         */
+        post: operations["createReseller"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/resellers/{reseller_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a reseller
+         * @description Answers one reseller.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getReseller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a reseller
+         * @description Changes the fields that are given; the others stay as they are. Another wholesale rate applies from the next month (UTC) on: a month has one rate. The key of a disabled reseller is refused; its licenses stay as they are, and are billed.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409).
+         */
+        patch: operations["updateReseller"];
+        trace?: never;
+    };
+    "/api/admin/resellers/{reseller_id}/rotate-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a reseller's key
+         * @description Makes a new API key and answers it in plain text, this once. The one used so far is refused at once.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        post: operations["replaceResellerKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/servers": {
         parameters: {
             query?: never;
@@ -2446,6 +2594,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/host/billing/{month}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description A month of the calendar, in UTC.
+                 * @example 2026-10
+                 */
+                month: components["parameters"]["BilledMonth"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get the bill of a month
+         * @description Answers what a month (UTC) costs you, a line for each license that was active in it.
+         *
+         *     A license counts for each day of the month on which it was active at any time, and costs the share of the
+         *     wholesale rate that these days have in the month, rounded to the nearest cent, half a cent up:
+         *     `rate × active_days / days_in_month`. The total is the sum of the lines. Suspended and revoked licenses cost
+         *     nothing from the next day on. A month has one rate; a new one applies from the next month on.
+         *
+         *     Each line names the times at which the license was active, from a record of which nothing is ever changed; so the
+         *     same month always comes to the same. While `is_provisional` the month is not over, or has just ended and is not
+         *     recorded yet: what has come together so far, today included. A month to come is refused.
+         */
+        get: operations["getResellerBill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/host/licenses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List provisioned licenses
+         * @description Lists the licenses that you have provisioned, newest first.
+         */
+        get: operations["listResellerLicenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/host/licenses/{reseller_license_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the provisioned license among yours.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
+                 */
+                reseller_license_id: components["parameters"]["ResellerLicenseId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a provisioned license
+         * @description Answers one license that you have provisioned.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getResellerLicense"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Suspend or resume a license
+         * @description Suspending cuts off the license's users, open consoles and agents within seconds; everything stored stays, and from the next day on it costs nothing. Resuming lets them back in. Setting the state that it already has changes nothing. A license that the platform has revoked you can not resume.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `revoked_by_platform` (409).
+         */
+        patch: operations["updateResellerLicense"];
+        trace?: never;
+    };
+    "/api/host/provision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Provision servers
+         * @description Makes a license for each server, of which there may be 500 in a request: with its key, its companion token, a
+         *     subdomain, and the account of the customer as its Owner. A customer without an account gets one, and by mail a
+         *     link to choose its password with.
+         *
+         *     Each server stands for itself: it gets all of that or nothing, whatever becomes of the others, and its `outcome`
+         *     says which. A request in which some server breaks the schema is refused as a whole with a 400 whose pointers
+         *     name it.
+         *
+         *     `server_id` is your own name for the server. One that you have provisioned already is `existing`, with the same
+         *     license, provided `hostname` and `customer_email` are the same. So after a lost answer send the request again:
+         *     with the same `Idempotency-Key` you get the very same answer, and without it the licenses that exist by now.
+         *     For 24 hours after its provisioning a license is answered with its key and its companion token; afterwards, or
+         *     once they were replaced, they are `null`.
+         *
+         *     With `dry_run` nothing is made, and the outcomes say what would be.
+         *
+         *     **Problem codes of its own:** `duplicate_server` (409), `server_id_taken` (409), `limit_reached` (409).
+         *
+         *     **Rate limits** (`provisioning`): 60 requests in a minute for each caller.
+         */
+        post: operations["createResellerLicenses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/license": {
         parameters: {
             query?: never;
@@ -2572,6 +2847,144 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `checksum_mismatch` (422), `import_refused` (422), `beyond_own_permissions` (403), `name_taken` (409).
          */
         post: operations["importMigration"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the modules on sale
+         * @description Lists the modules that your license can buy, and says which it owns.
+         */
+        get: operations["listModules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Install a module
+         * @description Asks the agent of a game instance to fetch the plugin of a module that your license owns, from its registered address only, and to put it into its place. Follow the installation until it is `installed` or `failed`. Installing it again brings what the catalogue has now; a copy of the plugin that is replaced is kept.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `module_not_owned` (409), `installation_under_way` (409), `limit_reached` (409).
+         */
+        post: operations["deployModule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/installations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List installations of modules
+         * @description Lists which modules are installed where, and how each installation fares, newest first.
+         */
+        get: operations["listModuleInstallations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/installations/{module_installation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The installation's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
+                 */
+                module_installation_id: components["parameters"]["ModuleInstallationId"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an installation of a module
+         * @description Answers one installation. Ask again until its status is no longer `pending` or `downloading`.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getModuleInstallation"];
+        put?: never;
+        post?: never;
+        /**
+         * Uninstall a module
+         * @description Asks the agent to unload the plugin and to remove it; a copy of it is kept. The license goes on owning the module. One that is still on its way can not be uninstalled yet.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `installation_under_way` (409), `limit_reached` (409).
+         */
+        delete: operations["deleteModuleInstallation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/owned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the modules that you own
+         * @description Lists what your license has bought, with what it cost then.
+         */
+        get: operations["listOwnedModules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/modules/purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy a module
+         * @description Buys a module for your license, at the price that it has now. The purchase is recorded at once, under a transaction id; no payment is asked for here. What the license owns already it can not buy again.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `module_owned` (409).
+         */
+        post: operations["createModulePurchase"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2884,6 +3297,28 @@ export interface paths {
          *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
          */
         get: operations["downloadPublicMap"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin/download": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download the plugin for game servers
+         * @description The plugin for Oxide and Carbon that tells who joins and leaves. Put it into the plugins folder of a game server, and the platform's address, the license key and the instance's name into its settings.
+         *
+         *     **Rate limits** (`public-download`): 120 requests in a minute for each address.
+         */
+        get: operations["downloadPlugin"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4160,7 +4595,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
+        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -4283,7 +4718,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "notification_channel" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -4291,11 +4726,11 @@ export interface components {
          */
         AuditAction: "attempted" | "created" | "updated" | "deleted" | "failed";
         /**
-         * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `anonymous` (before signing in) or `system` (the platform itself).
+         * @description `user`, `api_key`, `companion` (an agent), `job`, `plugin` (a game server’s), `reseller` (a hosting company), `anonymous` (before signing in) or `system` (the platform itself).
          * @example user
          * @enum {string}
          */
-        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "plugin" | "system" | "user";
+        AuditActorKind: "anonymous" | "api_key" | "companion" | "job" | "plugin" | "reseller" | "system" | "user";
         /**
          * @example {
          *       "kind": "user",
@@ -4843,6 +5278,382 @@ export interface components {
          */
         LicenseUpdate: {
             status: components["schemas"]["LicenseStatus"];
+        };
+        /**
+         * @description What programs call the module; it never changes.
+         * @example player-insights
+         */
+        ModuleSlug: string;
+        /**
+         * @description What it costs, once.
+         * @example {
+         *       "amount": "4.99",
+         *       "currency": "USD"
+         *     }
+         */
+        ModulePrice: {
+            /** @description A decimal number with two places, as text. */
+            amount: string;
+            /** @description The code of ISO 4217. */
+            currency: string;
+        };
+        /**
+         * @description What it does, a phrase each.
+         * @example [
+         *       "Sessions of players"
+         *     ]
+         */
+        ModuleFeatures: components["schemas"]["DisplayName"][];
+        /**
+         * @description A SHA-256 in lower-case hexadecimal.
+         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+         */
+        Sha256: string;
+        /**
+         * @example {
+         *       "slug": "loot-manager",
+         *       "name": "Loot manager",
+         *       "description": "Edits what containers hold.",
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "features": [
+         *         "Loot tables",
+         *         "Multipliers"
+         *       ],
+         *       "plugin": "LootManager",
+         *       "download": {
+         *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *         "bytes": 81920
+         *       },
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+         *       "is_listed": true,
+         *       "purchase_count": 12,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        CatalogueModule: {
+            /**
+             * Format: uuid
+             * @description What `module_id` refers to elsewhere.
+             */
+            id: string;
+            slug: components["schemas"]["ModuleSlug"];
+            /** @description What people call it. */
+            name: string;
+            /** @description What it is for, in a few sentences. */
+            description: string;
+            price: components["schemas"]["ModulePrice"];
+            features: components["schemas"]["ModuleFeatures"];
+            /** @description Name of the plugin that it installs. */
+            plugin: string;
+            /** @description Where agents fetch the plugin from, and what has to arrive there. */
+            download: {
+                /**
+                 * Format: uri
+                 * @description The address; of the platform's own module the platform's.
+                 */
+                url: string;
+                sha256: components["schemas"]["Sha256"];
+                /** @description The size. */
+                bytes: number;
+            };
+            /** @description Whether licenses can buy it. */
+            is_listed: boolean;
+            /**
+             * Format: int32
+             * @description How many licenses own it.
+             */
+            purchase_count: number;
+            /**
+             * Format: date-time
+             * @description When it came into the catalogue.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "slug": "loot-manager",
+         *           "name": "Loot manager",
+         *           "description": "Edits what containers hold.",
+         *           "price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "features": [
+         *             "Loot tables",
+         *             "Multipliers"
+         *           ],
+         *           "plugin": "LootManager",
+         *           "download": {
+         *             "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+         *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *             "bytes": 81920
+         *           },
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+         *           "is_listed": true,
+         *           "purchase_count": 12,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MjAy"
+         *     }
+         */
+        CatalogueModulePage: {
+            /** @description Newest first. */
+            data: components["schemas"]["CatalogueModule"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description What it is for, in a few sentences.
+         * @example Tells the platform who joins and leaves.
+         */
+        ModuleDescription: string;
+        /**
+         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`; not a name that Windows keeps for a device.
+         * @example Kits
+         */
+        PluginName: string;
+        /**
+         * @description Where agents fetch the plugin from, and what has to arrive there. They go nowhere else, and take nothing else.
+         * @example {
+         *       "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "bytes": 81920
+         *     }
+         */
+        ModuleDownload: {
+            /**
+             * Format: uri
+             * @description Over https; redirects are not followed.
+             */
+            url: string;
+            sha256: components["schemas"]["Sha256"];
+            /** @description The size, of at most 4 MiB. */
+            bytes: number;
+        };
+        /**
+         * @example {
+         *       "slug": "loot-manager",
+         *       "name": "Loot manager",
+         *       "description": "Edits what containers hold.",
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "features": [
+         *         "Loot tables",
+         *         "Multipliers"
+         *       ],
+         *       "plugin": "LootManager",
+         *       "download": {
+         *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+         *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *         "bytes": 81920
+         *       }
+         *     }
+         */
+        CatalogueModuleCreate: {
+            slug: components["schemas"]["ModuleSlug"];
+            name: components["schemas"]["DisplayName"];
+            description: components["schemas"]["ModuleDescription"];
+            price: components["schemas"]["ModulePrice"];
+            features: components["schemas"]["ModuleFeatures"];
+            /** @description Name of the plugin, which is that of its class; it never changes. */
+            plugin: components["schemas"]["PluginName"];
+            download: components["schemas"]["ModuleDownload"];
+            /**
+             * @description Whether licenses can buy it.
+             * @default true
+             */
+            is_listed: boolean;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "price": {
+         *         "amount": "7.99",
+         *         "currency": "USD"
+         *       },
+         *       "is_listed": true
+         *     }
+         */
+        CatalogueModuleUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            description?: components["schemas"]["ModuleDescription"];
+            price?: components["schemas"]["ModulePrice"];
+            features?: components["schemas"]["ModuleFeatures"];
+            download?: components["schemas"]["ModuleDownload"];
+            /** @description Whether licenses can buy it. Those that own it keep it. */
+            is_listed?: boolean;
+        };
+        /**
+         * @description The key of a disabled reseller is refused.
+         * @example active
+         * @enum {string}
+         */
+        ResellerStatus: "active" | "disabled";
+        /**
+         * @description What a license costs the reseller for a whole month.
+         * @example {
+         *       "amount": "6.00",
+         *       "currency": "USD"
+         *     }
+         */
+        WholesaleRate: {
+            /** @description A decimal number with two places, as text. */
+            amount: string;
+            /** @description The code of ISO 4217. */
+            currency: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "name": "Ember Hosting",
+         *       "status": "active",
+         *       "key_identifier": "mz4qk7c2ayw3hd5n",
+         *       "wholesale_rate": {
+         *         "amount": "6.00",
+         *         "currency": "USD"
+         *       },
+         *       "next_wholesale_rate": {
+         *         "amount": "5.50",
+         *         "currency": "USD"
+         *       },
+         *       "license_count": 412,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        Reseller: {
+            /**
+             * Format: uuid
+             * @description What `reseller_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            status: components["schemas"]["ResellerStatus"];
+            /** @description The middle part of its key, by which logs and people can tell it. */
+            key_identifier: string;
+            /** @description What a license costs it this month. */
+            wholesale_rate: components["schemas"]["WholesaleRate"];
+            /** @description What a license costs it from the next month on. */
+            next_wholesale_rate: components["schemas"]["WholesaleRate"];
+            /**
+             * Format: int32
+             * @description How many licenses it has provisioned so far.
+             */
+            license_count: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *           "name": "Ember Hosting",
+         *           "status": "active",
+         *           "key_identifier": "mz4qk7c2ayw3hd5n",
+         *           "wholesale_rate": {
+         *             "amount": "6.00",
+         *             "currency": "USD"
+         *           },
+         *           "next_wholesale_rate": {
+         *             "amount": "5.50",
+         *             "currency": "USD"
+         *           },
+         *           "license_count": 412,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MDAx"
+         *     }
+         */
+        ResellerPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["Reseller"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Ember Hosting",
+         *       "wholesale_rate": {
+         *         "amount": "5.50",
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        ResellerCreate: {
+            name: components["schemas"]["DisplayName"];
+            /** @description What a license costs it for a whole month; 6.00 USD unless given. */
+            wholesale_rate?: components["schemas"]["WholesaleRate"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+         *       "name": "Ember Hosting",
+         *       "status": "active",
+         *       "key_identifier": "mz4qk7c2ayw3hd5n",
+         *       "wholesale_rate": {
+         *         "amount": "6.00",
+         *         "currency": "USD"
+         *       },
+         *       "next_wholesale_rate": {
+         *         "amount": "5.50",
+         *         "currency": "USD"
+         *       },
+         *       "license_count": 412,
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
+         *     }
+         */
+        CreatedReseller: {
+            /**
+             * Format: uuid
+             * @description What `reseller_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description What people call it. */
+            name: string;
+            status: components["schemas"]["ResellerStatus"];
+            /** @description The middle part of its key, by which logs and people can tell it. */
+            key_identifier: string;
+            /** @description What a license costs it this month. */
+            wholesale_rate: components["schemas"]["WholesaleRate"];
+            /** @description What a license costs it from the next month on. */
+            next_wholesale_rate: components["schemas"]["WholesaleRate"];
+            /**
+             * Format: int32
+             * @description How many licenses it has provisioned so far.
+             */
+            license_count: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /** @description What its programs send as `Authorization: Bearer`. It is shown this once; only its hash is kept. */
+            key: string;
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "status": "disabled"
+         *     }
+         */
+        ResellerUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            status?: components["schemas"]["ResellerStatus"];
+            /** @description What a license costs it from the next month on. */
+            wholesale_rate?: components["schemas"]["WholesaleRate"];
         };
         /**
          * @description `offline` once the agent said goodbye or three heartbeats are missing.
@@ -7275,7 +8086,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -7289,7 +8100,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -7476,11 +8287,6 @@ export interface components {
             paths: components["schemas"]["FilePath"][];
             archive_path: components["schemas"]["FilePath"];
         };
-        /**
-         * @description A SHA-256 in lower-case hexadecimal.
-         * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
-         */
-        Sha256: string;
         /**
          * @example {
          *       "path": "oxide/config/Kits.json",
@@ -8047,11 +8853,6 @@ export interface components {
             observed_at: string;
         };
         /**
-         * @description Name of a plugin of Oxide or Carbon, as its file has it without `.cs`; not a name that Windows keeps for a device.
-         * @example Kits
-         */
-        PluginName: string;
-        /**
          * Format: int32
          * @description Number that the map is made from.
          * @example 1337
@@ -8520,6 +9321,409 @@ export interface components {
             holds_founding_place: boolean;
             founding_places: components["schemas"]["FoundingPlaces"];
             founding_places_left: components["schemas"]["FoundingPlacesLeft"];
+        };
+        /**
+         * @example {
+         *       "from": "2026-10-21T10:00:00.000Z",
+         *       "to": "2026-11-01T00:00:00.000Z"
+         *     }
+         */
+        ActivePeriod: {
+            /**
+             * Format: date-time
+             * @description When it became active; the month's start if before.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description When that ended, or the month did; `null` while it lasts.
+             */
+            to: string | null;
+        };
+        /**
+         * @example {
+         *       "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "server_id": "srv-1001",
+         *       "hostname": "rust-1001.example.net",
+         *       "customer_email": "ada@example.com",
+         *       "active_days": 11,
+         *       "amount": {
+         *         "amount": "2.13",
+         *         "currency": "USD"
+         *       },
+         *       "active": [
+         *         {
+         *           "from": "2026-10-21T10:00:00.000Z",
+         *           "to": "2026-11-01T00:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        ResellerBillLine: {
+            /**
+             * Format: uuid
+             * @description The license among yours.
+             */
+            reseller_license_id: string;
+            /**
+             * Format: uuid
+             * @description The license on the platform.
+             */
+            license_id: string;
+            /** @description Your own name for the server. */
+            server_id: string;
+            /** @description As it was when it was provisioned. */
+            hostname: string;
+            /** @description As it was when it was provisioned. */
+            customer_email: string;
+            /** @description Days on which it was active at any time. */
+            active_days: number;
+            /** @description What it costs for these days. */
+            amount: components["schemas"]["Money"];
+            /** @description When it was active within the month. */
+            active: components["schemas"]["ActivePeriod"][];
+        };
+        /**
+         * @example {
+         *       "month": "2026-10",
+         *       "is_provisional": false,
+         *       "recorded_at": "2026-11-01T01:17:00.000Z",
+         *       "wholesale_rate": {
+         *         "amount": "6.00",
+         *         "currency": "USD"
+         *       },
+         *       "days_in_month": 31,
+         *       "license_count": 1,
+         *       "active_days": 11,
+         *       "total": {
+         *         "amount": "2.13",
+         *         "currency": "USD"
+         *       },
+         *       "lines": [
+         *         {
+         *           "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "server_id": "srv-1001",
+         *           "hostname": "rust-1001.example.net",
+         *           "customer_email": "ada@example.com",
+         *           "active_days": 11,
+         *           "amount": {
+         *             "amount": "2.13",
+         *             "currency": "USD"
+         *           },
+         *           "active": [
+         *             {
+         *               "from": "2026-10-21T10:00:00.000Z",
+         *               "to": "2026-11-01T00:00:00.000Z"
+         *             }
+         *           ]
+         *         }
+         *       ]
+         *     }
+         */
+        ResellerBill: {
+            /** @description The month that was asked for. */
+            month: string;
+            /** @description Whether it may still become more. */
+            is_provisional: boolean;
+            /**
+             * Format: date-time
+             * @description When it was recorded for good; `null` while it is provisional.
+             */
+            recorded_at: string | null;
+            /** @description What a license costs for the whole month. */
+            wholesale_rate: components["schemas"]["Money"];
+            /** @description Days that the month has. */
+            days_in_month: number;
+            /**
+             * Format: int32
+             * @description How many licenses were active in it.
+             */
+            license_count: number;
+            /**
+             * Format: int32
+             * @description The days of all lines.
+             */
+            active_days: number;
+            /** @description The sum of the lines. */
+            total: components["schemas"]["Money"];
+            /** @description A line for each license, in the order in which they were provisioned. */
+            lines: components["schemas"]["ResellerBillLine"][];
+        };
+        /**
+         * @description `suspended` by you, `revoked` by the platform.
+         * @example active
+         * @enum {string}
+         */
+        ResellerLicenseStatus: "active" | "suspended" | "revoked";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "server_id": "srv-1001",
+         *       "hostname": "rust-1001.example.net",
+         *       "customer_email": "ada@example.com",
+         *       "subdomain": "rust-1001-7k2m9qxw",
+         *       "status": "active",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "status_changed_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ResellerLicense: {
+            /**
+             * Format: uuid
+             * @description What `reseller_license_id` refers to elsewhere.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The license's id on the platform.
+             */
+            license_id: string;
+            /** @description Your own name for the server. */
+            server_id: string;
+            /** @description As it was when it was provisioned. */
+            hostname: string;
+            /** @description As it was when it was provisioned. */
+            customer_email: string;
+            /** @description Slug of the license. */
+            subdomain: string;
+            status: components["schemas"]["ResellerLicenseStatus"];
+            /**
+             * Format: date-time
+             * @description When it was provisioned.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description Since when it is active or not.
+             */
+            status_changed_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *           "server_id": "srv-1001",
+         *           "hostname": "rust-1001.example.net",
+         *           "customer_email": "ada@example.com",
+         *           "subdomain": "rust-1001-7k2m9qxw",
+         *           "status": "active",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "status_changed_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MTAx"
+         *     }
+         */
+        ResellerLicensePage: {
+            /** @description Newest first. */
+            data: components["schemas"]["ResellerLicense"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "status": "suspended"
+         *     }
+         */
+        ResellerLicenseUpdate: {
+            /**
+             * @description What it shall be.
+             * @enum {string}
+             */
+            status: "active" | "suspended";
+        };
+        /**
+         * @description Your own name for the server, unique among yours.
+         * @example srv-1001
+         */
+        ServerId: string;
+        /**
+         * @description The name of the machine, which becomes the license's name.
+         * @example rust-1001.example.net
+         */
+        CustomerHostname: string;
+        /**
+         * @example {
+         *       "server_id": "srv-1001",
+         *       "hostname": "rust-1001.example.net",
+         *       "customer_email": "ada@example.com"
+         *     }
+         */
+        ProvisionedServer: {
+            server_id: components["schemas"]["ServerId"];
+            hostname: components["schemas"]["CustomerHostname"];
+            /** @description Who becomes the license's Owner. Several servers may have the same customer. */
+            customer_email: components["schemas"]["Email"];
+        };
+        /**
+         * @example {
+         *       "servers": [
+         *         {
+         *           "server_id": "srv-1001",
+         *           "hostname": "rust-1001.example.net",
+         *           "customer_email": "ada@example.com"
+         *         }
+         *       ],
+         *       "dry_run": true
+         *     }
+         */
+        ProvisioningCreate: {
+            /** @description The servers, each under a server_id of its own. */
+            servers: components["schemas"]["ProvisionedServer"][];
+            /**
+             * @description Whether only to say what would become of them.
+             * @default false
+             */
+            dry_run: boolean;
+        };
+        /**
+         * @description `created` now, `existing` since a former request, or `failed` for the reason that `problem` names. Of a dry run what it would be.
+         * @example created
+         * @enum {string}
+         */
+        ProvisioningOutcome: "created" | "existing" | "failed";
+        /**
+         * @example {
+         *       "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *       "status": "active",
+         *       "license_key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *       "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+         *       "plugin_download_url": "https://gantry.example.com/api/plugin/download",
+         *       "subdomain": "rust-1001-7k2m9qxw",
+         *       "panel_url": "https://panel.example.com"
+         *     }
+         */
+        ProvisionedLicense: {
+            /**
+             * Format: uuid
+             * @description What it is called under `/api/host/licenses`.
+             */
+            reseller_license_id: string;
+            /**
+             * Format: uuid
+             * @description What the platform calls it, and the audit log.
+             */
+            license_id: string;
+            status: components["schemas"]["ResellerLicenseStatus"];
+            /** @description What game plugins authenticate with; `null` 24 hours after the provisioning, or once it was replaced. */
+            license_key: string | null;
+            /** @description What its agents sign in with; `null` 24 hours after the provisioning, or once it was replaced. */
+            companion_token: string | null;
+            /**
+             * Format: uri
+             * @description Where the plugin for game servers is to be had.
+             */
+            plugin_download_url: string;
+            /** @description Slug of the license. */
+            subdomain: string;
+            /**
+             * Format: uri
+             * @description Where the customer administers it.
+             */
+            panel_url: string;
+        };
+        /**
+         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
+         * @example validation_failed
+         * @enum {string}
+         */
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        /**
+         * @description Why a server was not provisioned.
+         * @example {
+         *       "code": "duplicate_server",
+         *       "title": "The server is in the request twice",
+         *       "status": 409,
+         *       "detail": "srv-1001 comes earlier in this request."
+         *     }
+         */
+        ProvisioningProblem: {
+            code: components["schemas"]["ProblemCode"];
+            /** @description The code in words. */
+            title: string;
+            /** @description The HTTP status that it would have had as an answer. */
+            status: number;
+            /** @description What went wrong this time. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "server_id": "srv-1001",
+         *       "outcome": "created",
+         *       "license": {
+         *         "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *         "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *         "status": "active",
+         *         "license_key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *         "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+         *         "plugin_download_url": "https://gantry.example.com/api/plugin/download",
+         *         "subdomain": "rust-1001-7k2m9qxw",
+         *         "panel_url": "https://panel.example.com"
+         *       },
+         *       "problem": null
+         *     }
+         */
+        ProvisioningResult: {
+            /** @description As you have called it. */
+            server_id: string;
+            outcome: components["schemas"]["ProvisioningOutcome"];
+            /** @description The license; `null` where there is none, and of what a dry run would create. */
+            license: components["schemas"]["ProvisionedLicense"] | null;
+            /** @description Why it failed; `null` unless it did. */
+            problem: components["schemas"]["ProvisioningProblem"] | null;
+        };
+        /**
+         * @example {
+         *       "dry_run": false,
+         *       "created": 1,
+         *       "existing": 0,
+         *       "failed": 1,
+         *       "results": [
+         *         {
+         *           "server_id": "srv-1001",
+         *           "outcome": "created",
+         *           "license": {
+         *             "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+         *             "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+         *             "status": "active",
+         *             "license_key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+         *             "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+         *             "plugin_download_url": "https://gantry.example.com/api/plugin/download",
+         *             "subdomain": "rust-1001-7k2m9qxw",
+         *             "panel_url": "https://panel.example.com"
+         *           },
+         *           "problem": null
+         *         },
+         *         {
+         *           "server_id": "srv-1001",
+         *           "outcome": "failed",
+         *           "license": null,
+         *           "problem": {
+         *             "code": "duplicate_server",
+         *             "title": "The server is in the request twice",
+         *             "status": 409,
+         *             "detail": "srv-1001 comes earlier in this request."
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        Provisioning: {
+            /** @description Whether nothing was made. */
+            dry_run: boolean;
+            /** @description How many were created. */
+            created: number;
+            /** @description How many there were already. */
+            existing: number;
+            /** @description How many failed. */
+            failed: number;
+            /** @description In the order of the request. */
+            results: components["schemas"]["ProvisioningResult"][];
         };
         /**
          * @example {
@@ -9187,12 +10391,6 @@ export interface components {
             items: components["schemas"]["MigrationItemReport"][];
         };
         /**
-         * @description The kind of a problem. New codes may appear; treat an unknown one by its status.
-         * @example validation_failed
-         * @enum {string}
-         */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
-        /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
          *       "code": "role_immutable",
@@ -9220,6 +10418,228 @@ export interface components {
             parts: components["schemas"]["MigrationPartReport"][];
             /** @description What has to be put right before it can be imported. Only a trial answers any. */
             faults: components["schemas"]["MigrationFault"][];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+         *       "slug": "player-insights",
+         *       "name": "Player insights",
+         *       "description": "Tells the platform who joins and leaves, for sessions, retention and new against returning players.",
+         *       "price": {
+         *         "amount": "4.99",
+         *         "currency": "USD"
+         *       },
+         *       "features": [
+         *         "Sessions of players"
+         *       ],
+         *       "plugin": "GantryEvents",
+         *       "is_owned": false
+         *     }
+         */
+        Module: {
+            /**
+             * Format: uuid
+             * @description What the audit log calls it, and the catalogue.
+             */
+            id: string;
+            slug: components["schemas"]["ModuleSlug"];
+            /** @description What people call it. */
+            name: string;
+            /** @description What it is for, in a few sentences. */
+            description: string;
+            price: components["schemas"]["ModulePrice"];
+            features: components["schemas"]["ModuleFeatures"];
+            /** @description Name of the plugin that it installs. */
+            plugin: string;
+            /** @description Whether your license has bought it. */
+            is_owned: boolean;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+         *           "slug": "player-insights",
+         *           "name": "Player insights",
+         *           "description": "Tells the platform who joins and leaves, for sessions, retention and new against returning players.",
+         *           "price": {
+         *             "amount": "4.99",
+         *             "currency": "USD"
+         *           },
+         *           "features": [
+         *             "Sessions of players"
+         *           ],
+         *           "plugin": "GantryEvents",
+         *           "is_owned": false
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MjAy"
+         *     }
+         */
+        ModulePage: {
+            /** @description In the order in which they came into the catalogue. */
+            data: components["schemas"]["Module"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "module": "player-insights",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        ModuleInstallationCreate: {
+            module: components["schemas"]["ModuleSlug"];
+            /**
+             * Format: uuid
+             * @description The game instance that is to get it.
+             */
+            instance_id: string;
+        };
+        /**
+         * @description `pending` until the agent has taken it on; `downloading` while it fetches and places the plugin; `installed` once the game server has loaded it, or it lies ready for one that does not run; also while it is being removed. `failed` says why in `error`; `removed` came after it was asked to be uninstalled.
+         * @example installed
+         * @enum {string}
+         */
+        ModuleInstallationStatus: "pending" | "downloading" | "installed" | "failed" | "removed";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+         *       "module": "player-insights",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "plugin": "GantryEvents",
+         *       "status": "installed",
+         *       "detail": "GantryEvents 1.0.0 is loaded.",
+         *       "error": null,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:04.000Z"
+         *     }
+         */
+        ModuleInstallation: {
+            /**
+             * Format: uuid
+             * @description What `module_installation_id` refers to elsewhere.
+             */
+            id: string;
+            module: components["schemas"]["ModuleSlug"];
+            /**
+             * Format: uuid
+             * @description The game instance that has it.
+             */
+            instance_id: string;
+            /** @description Name of the plugin that it installs. */
+            plugin: string;
+            status: components["schemas"]["ModuleInstallationStatus"];
+            /** @description What the agent said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why the last command of it failed; `null` unless it did. */
+            error: components["schemas"]["CommandError"] | null;
+            /**
+             * Format: uuid
+             * @description The command that the agent was given last for it.
+             */
+            command_id: string;
+            /** @description Who asked for it; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the last command ended; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+         *           "module": "player-insights",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "plugin": "GantryEvents",
+         *           "status": "installed",
+         *           "detail": "GantryEvents 1.0.0 is loaded.",
+         *           "error": null,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:04.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2NDAx"
+         *     }
+         */
+        ModuleInstallationPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["ModuleInstallation"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+         *       "module": "player-insights",
+         *       "name": "Player insights",
+         *       "amount": {
+         *         "amount": "4.99",
+         *         "currency": "USD"
+         *       },
+         *       "purchased_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ModulePurchase: {
+            /**
+             * Format: uuid
+             * @description What the purchase is called, on bills for one.
+             */
+            transaction_id: string;
+            module: components["schemas"]["ModuleSlug"];
+            /** @description What people call the module. */
+            name: string;
+            /** @description What it cost then. */
+            amount: components["schemas"]["Money"];
+            /** @description E-mail address of the user who bought it, as it was at the time. */
+            purchased_by: string;
+            /**
+             * Format: date-time
+             * @description When it was bought.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+         *           "module": "player-insights",
+         *           "name": "Player insights",
+         *           "amount": {
+         *             "amount": "4.99",
+         *             "currency": "USD"
+         *           },
+         *           "purchased_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MzAx"
+         *     }
+         */
+        ModulePurchasePage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["ModulePurchase"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "module": "player-insights"
+         *     }
+         */
+        ModulePurchaseCreate: {
+            module: components["schemas"]["ModuleSlug"];
         };
         /**
          * @description What the virus scanner of this installation said when the file was uploaded; `not_scanned` where there is none. A file that it finds something in is not taken.
@@ -11313,6 +12733,30 @@ export interface components {
                 "application/json": components["schemas"]["MapDeployment"];
             };
         };
+        /** @description The installation, as far as it has come. */
+        AcceptedModuleInstallation: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+                 *       "module": "player-insights",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                 *       "plugin": "GantryEvents",
+                 *       "status": "installed",
+                 *       "detail": "GantryEvents 1.0.0 is loaded.",
+                 *       "error": null,
+                 *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                 *       "requested_by": "owner@example.com",
+                 *       "created_at": "2026-11-21T10:00:00.000Z",
+                 *       "finished_at": "2026-11-21T10:00:04.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModuleInstallation"];
+            };
+        };
         /**
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
@@ -11428,17 +12872,23 @@ export interface components {
          *     `already_member`: They belong to the team already.
          *     `already_invited`: They are invited already.
          *     `last_owner`: A license needs an Owner.
+         *     `revoked_by_platform`: The platform has revoked the license.
          *     `role_immutable`: System roles do not change.
          *     `role_in_use`: The role is in use.
          *     `name_taken`: The name is taken.
          *     `file_exists`: There is something at that path already.
          *     `wrong_file_type`: It is no file or directory of the kind needed.
          *     `directory_not_empty`: The directory is not empty.
+         *     `duplicate_server`: The server is in the request twice.
          *     `map_in_use`: The map is in use.
          *     `map_not_public`: The map is not public.
+         *     `module_owned`: The license owns the module already.
+         *     `module_not_owned`: The license does not own the module.
+         *     `installation_under_way`: The agent is still at it.
          *     `subdomain_taken`: The subdomain is taken.
          *     `public_key_taken`: The key is another host’s.
          *     `time_taken`: Another has that time.
+         *     `server_id_taken`: The server_id is another server’s.
          *     `still_online`: It is still online.
          *     `instance_not_running`: The instance does not run.
          *     `not_supported`: Not possible with this instance.
@@ -11799,6 +13249,16 @@ export interface components {
          */
         LicenseId: string;
         /**
+         * @description The module's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6201
+         */
+        ModuleId: string;
+        /**
+         * @description The reseller's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+         */
+        ResellerId: string;
+        /**
          * @description The map's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6c01
          */
@@ -11950,6 +13410,21 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03
          */
         CommandIdParameter: string;
+        /**
+         * @description A month of the calendar, in UTC.
+         * @example 2026-10
+         */
+        BilledMonth: string;
+        /**
+         * @description The id of the provisioned license among yours.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
+         */
+        ResellerLicenseId: string;
+        /**
+         * @description The installation's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
+         */
+        ModuleInstallationId: string;
         /**
          * @description Only maps whose name contains this, in upper or lower case.
          * @example islands
@@ -13428,6 +14903,613 @@ export interface operations {
             404: components["responses"]["Problem404"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listCatalogueModules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of modules. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *           "slug": "loot-manager",
+                     *           "name": "Loot manager",
+                     *           "description": "Edits what containers hold.",
+                     *           "price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "features": [
+                     *             "Loot tables",
+                     *             "Multipliers"
+                     *           ],
+                     *           "plugin": "LootManager",
+                     *           "download": {
+                     *             "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                     *             "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *             "bytes": 81920
+                     *           },
+                     *           "is_listed": true,
+                     *           "purchase_count": 12,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MjAy"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModulePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createCatalogueModule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "slug": "loot-manager",
+                 *       "name": "Loot manager",
+                 *       "description": "Edits what containers hold.",
+                 *       "price": {
+                 *         "amount": "9.99",
+                 *         "currency": "USD"
+                 *       },
+                 *       "features": [
+                 *         "Loot tables",
+                 *         "Multipliers"
+                 *       ],
+                 *       "plugin": "LootManager",
+                 *       "download": {
+                 *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                 *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *         "bytes": 81920
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CatalogueModuleCreate"];
+            };
+        };
+        responses: {
+            /** @description The module. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *       "slug": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "description": "Edits what containers hold.",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "features": [
+                     *         "Loot tables",
+                     *         "Multipliers"
+                     *       ],
+                     *       "plugin": "LootManager",
+                     *       "download": {
+                     *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "bytes": 81920
+                     *       },
+                     *       "is_listed": true,
+                     *       "purchase_count": 12,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getCatalogueModule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The module's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6201
+                 */
+                module_id: components["parameters"]["ModuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The module. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *       "slug": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "description": "Edits what containers hold.",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "features": [
+                     *         "Loot tables",
+                     *         "Multipliers"
+                     *       ],
+                     *       "plugin": "LootManager",
+                     *       "download": {
+                     *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "bytes": 81920
+                     *       },
+                     *       "is_listed": true,
+                     *       "purchase_count": 12,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateCatalogueModule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The module's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6201
+                 */
+                module_id: components["parameters"]["ModuleId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": {
+                 *         "amount": "7.99",
+                 *         "currency": "USD"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CatalogueModuleUpdate"];
+            };
+        };
+        responses: {
+            /** @description The module as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *       "slug": "loot-manager",
+                     *       "name": "Loot manager",
+                     *       "description": "Edits what containers hold.",
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "features": [
+                     *         "Loot tables",
+                     *         "Multipliers"
+                     *       ],
+                     *       "plugin": "LootManager",
+                     *       "download": {
+                     *         "url": "https://downloads.example.com/LootManager-1.2.0.cs",
+                     *         "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                     *         "bytes": 81920
+                     *       },
+                     *       "is_listed": true,
+                     *       "purchase_count": 12,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CatalogueModule"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listResellers: {
+        parameters: {
+            query?: {
+                /** @description Only resellers in this state. */
+                status?: components["schemas"]["ResellerStatus"];
+                /**
+                 * @description Only resellers whose name contains this text.
+                 * @example hosting
+                 */
+                q?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of resellers. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *           "name": "Ember Hosting",
+                     *           "status": "active",
+                     *           "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *           "wholesale_rate": {
+                     *             "amount": "6.00",
+                     *             "currency": "USD"
+                     *           },
+                     *           "next_wholesale_rate": {
+                     *             "amount": "5.50",
+                     *             "currency": "USD"
+                     *           },
+                     *           "license_count": 412,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createReseller: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ember Hosting",
+                 *       "wholesale_rate": {
+                 *         "amount": "5.50",
+                 *         "currency": "USD"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResellerCreate"];
+            };
+        };
+        responses: {
+            /** @description The reseller, with its key. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *       "name": "Ember Hosting",
+                     *       "status": "active",
+                     *       "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "next_wholesale_rate": {
+                     *         "amount": "5.50",
+                     *         "currency": "USD"
+                     *       },
+                     *       "license_count": 412,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedReseller"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getReseller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reseller. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *       "name": "Ember Hosting",
+                     *       "status": "active",
+                     *       "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "next_wholesale_rate": {
+                     *         "amount": "5.50",
+                     *         "currency": "USD"
+                     *       },
+                     *       "license_count": 412,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reseller"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateReseller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "wholesale_rate": {
+                 *         "amount": "5.50",
+                 *         "currency": "USD"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResellerUpdate"];
+            };
+        };
+        responses: {
+            /** @description The reseller as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *       "name": "Ember Hosting",
+                     *       "status": "active",
+                     *       "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "next_wholesale_rate": {
+                     *         "amount": "5.50",
+                     *         "currency": "USD"
+                     *       },
+                     *       "license_count": 412,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Reseller"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceResellerKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The reseller's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001
+                 */
+                reseller_id: components["parameters"]["ResellerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The reseller, with its new key. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6001",
+                     *       "name": "Ember Hosting",
+                     *       "status": "active",
+                     *       "key_identifier": "mz4qk7c2ayw3hd5n",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "next_wholesale_rate": {
+                     *         "amount": "5.50",
+                     *         "currency": "USD"
+                     *       },
+                     *       "license_count": 412,
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "key": "gantry_host_mz4qk7c2ayw3hd5n_4hx6tq2mvb7kz3cnra5wyd2jfe6up4s7lgxo3i5bqtwmr6yh2a7a"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CreatedReseller"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -18270,6 +20352,355 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getResellerBill: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description A month of the calendar, in UTC.
+                 * @example 2026-10
+                 */
+                month: components["parameters"]["BilledMonth"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The bill; as CSV a record for each line. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "month": "2026-10",
+                     *       "is_provisional": false,
+                     *       "recorded_at": "2026-11-01T01:17:00.000Z",
+                     *       "wholesale_rate": {
+                     *         "amount": "6.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "days_in_month": 31,
+                     *       "license_count": 1,
+                     *       "active_days": 11,
+                     *       "total": {
+                     *         "amount": "2.13",
+                     *         "currency": "USD"
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "server_id": "srv-1001",
+                     *           "hostname": "rust-1001.example.net",
+                     *           "customer_email": "ada@example.com",
+                     *           "active_days": 11,
+                     *           "amount": {
+                     *             "amount": "2.13",
+                     *             "currency": "USD"
+                     *           },
+                     *           "active": [
+                     *             {
+                     *               "from": "2026-10-21T10:00:00.000Z",
+                     *               "to": "2026-11-01T00:00:00.000Z"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerBill"];
+                    /**
+                     * @example month,server_id,hostname,customer_email,license_id,active_days,days_in_month,amount,currency
+                     *     2026-10,srv-1001,rust-1001.example.net,ada@example.com,0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01,11,31,2.13,USD
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listResellerLicenses: {
+        parameters: {
+            query?: {
+                /** @description Only licenses in this state. */
+                status?: components["schemas"]["ResellerLicenseStatus"];
+                /**
+                 * @description Only the license of this server.
+                 * @example srv-1001
+                 */
+                server_id?: string;
+                /**
+                 * @description Only licenses whose server_id, hostname or customer's e-mail address contains this text.
+                 * @example ada@
+                 */
+                q?: string;
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of licenses. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *           "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *           "server_id": "srv-1001",
+                     *           "hostname": "rust-1001.example.net",
+                     *           "customer_email": "ada@example.com",
+                     *           "subdomain": "rust-1001-7k2m9qxw",
+                     *           "status": "active",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "status_changed_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerLicensePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getResellerLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the provisioned license among yours.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
+                 */
+                reseller_license_id: components["parameters"]["ResellerLicenseId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The license. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "server_id": "srv-1001",
+                     *       "hostname": "rust-1001.example.net",
+                     *       "customer_email": "ada@example.com",
+                     *       "subdomain": "rust-1001-7k2m9qxw",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "status_changed_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerLicense"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateResellerLicense: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the provisioned license among yours.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101
+                 */
+                reseller_license_id: components["parameters"]["ResellerLicenseId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "suspended"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResellerLicenseUpdate"];
+            };
+        };
+        responses: {
+            /** @description The license as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *       "server_id": "srv-1001",
+                     *       "hostname": "rust-1001.example.net",
+                     *       "customer_email": "ada@example.com",
+                     *       "subdomain": "rust-1001-7k2m9qxw",
+                     *       "status": "active",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "status_changed_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResellerLicense"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createResellerLicenses: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "servers": [
+                 *         {
+                 *           "server_id": "srv-1001",
+                 *           "hostname": "rust-1001.example.net",
+                 *           "customer_email": "ada@example.com"
+                 *         },
+                 *         {
+                 *           "server_id": "srv-1002",
+                 *           "hostname": "rust-1002.example.net",
+                 *           "customer_email": "ben@example.com"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProvisioningCreate"];
+            };
+        };
+        responses: {
+            /** @description What became of each server, in the order of the request. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": false,
+                     *       "created": 1,
+                     *       "existing": 0,
+                     *       "failed": 1,
+                     *       "results": [
+                     *         {
+                     *           "server_id": "srv-1001",
+                     *           "outcome": "created",
+                     *           "license": {
+                     *             "reseller_license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
+                     *             "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
+                     *             "status": "active",
+                     *             "license_key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
+                     *             "companion_token": "gantry_companion_Jx2v0m9QkT4c7bWzR8uYqLpVb3o1x5nD",
+                     *             "plugin_download_url": "https://gantry.example.com/api/plugin/download",
+                     *             "subdomain": "rust-1001-7k2m9qxw",
+                     *             "panel_url": "https://panel.example.com"
+                     *           },
+                     *           "problem": null
+                     *         },
+                     *         {
+                     *           "server_id": "srv-1002",
+                     *           "outcome": "failed",
+                     *           "license": null,
+                     *           "problem": {
+                     *             "code": "server_id_taken",
+                     *             "title": "The server_id is another server’s",
+                     *             "status": 409,
+                     *             "detail": "srv-1002 is rust-7.example.net of cat@example.com."
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Provisioning"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getOwnLicense: {
         parameters: {
             query?: never;
@@ -18616,6 +21047,357 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["MigrationReport"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listModules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of modules. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6202",
+                     *           "slug": "player-insights",
+                     *           "name": "Player insights",
+                     *           "description": "Tells the platform who joins and leaves.",
+                     *           "price": {
+                     *             "amount": "4.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "features": [
+                     *             "Sessions of players"
+                     *           ],
+                     *           "plugin": "GantryEvents",
+                     *           "is_owned": false
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MjAy"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModulePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployModule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "module": "player-insights",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModuleInstallationCreate"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedModuleInstallation"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listModuleInstallations: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only installations on this game instance.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of installations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+                     *           "module": "player-insights",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "plugin": "GantryEvents",
+                     *           "status": "installed",
+                     *           "detail": "GantryEvents 1.0.0 is loaded.",
+                     *           "error": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:04.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2NDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModuleInstallationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getModuleInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The installation's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
+                 */
+                module_installation_id: components["parameters"]["ModuleInstallationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The installation. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401",
+                     *       "module": "player-insights",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "plugin": "GantryEvents",
+                     *       "status": "installed",
+                     *       "detail": "GantryEvents 1.0.0 is loaded.",
+                     *       "error": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "finished_at": "2026-11-21T10:00:04.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModuleInstallation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteModuleInstallation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The installation's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6401
+                 */
+                module_installation_id: components["parameters"]["ModuleInstallationId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["AcceptedModuleInstallation"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listOwnedModules: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of purchases. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+                     *           "module": "player-insights",
+                     *           "name": "Player insights",
+                     *           "amount": {
+                     *             "amount": "4.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "purchased_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY2MzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModulePurchasePage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createModulePurchase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "module": "player-insights"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ModulePurchaseCreate"];
+            };
+        };
+        responses: {
+            /** @description The purchase. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6301",
+                     *       "module": "player-insights",
+                     *       "name": "Player insights",
+                     *       "amount": {
+                     *         "amount": "4.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "purchased_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ModulePurchase"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -19539,6 +22321,31 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    downloadPlugin: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its source, which Oxide and Carbon compile. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example // Tells the platform who joins and leaves this game server. */
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -14,6 +14,7 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'POST /api/early-access',
   'POST /api/early-access/confirmations',
   'GET /api/public/maps/{map_secret}/{file_name}',
+  'GET /api/plugin/download',
   'GET /api/public/status',
 ]);
 
@@ -21,6 +22,9 @@ export const publicOperations: ReadonlySet<string> = new Set([
 export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/admin/changelog',
   'POST /api/admin/licenses',
+  'POST /api/admin/modules',
+  'POST /api/admin/resellers',
+  'POST /api/admin/resellers/{reseller_id}/rotate-key',
   'POST /api/api-keys',
   'POST /api/fleet/clusters',
   'POST /api/instances/{instance_id}/backups',
@@ -41,9 +45,12 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/instances/{instance_id}/plugins/{plugin}/uninstall',
   'POST /api/instances/{instance_id}/plugins/{plugin}/unload',
   'POST /api/instances/{instance_id}/wipes',
+  'POST /api/host/provision',
   'POST /api/license/rotate-companion-token',
   'POST /api/license/rotate-key',
   'POST /api/migration/import',
+  'POST /api/modules/install',
+  'POST /api/modules/purchase',
   'POST /api/notifications/channels',
   'POST /api/notifications/channels/{notification_channel_id}/test',
   'POST /api/roles',

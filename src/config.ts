@@ -14,6 +14,7 @@ export interface Config {
   host: string;
   port: number;
   publicUrl: string | undefined;
+  panelUrl: string | undefined;
   dataDir: string;
   cacheDir: string;
   databaseUrl: string | undefined;
@@ -56,6 +57,7 @@ export function readConfig(env: Environment): Config {
     host: text(env, 'HOST') ?? '127.0.0.1',
     port: integer(env, 'PORT', 0, 65535, 3000),
     publicUrl: url(env, 'GANTRY_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, ''),
+    panelUrl: url(env, 'GANTRY_PANEL_URL', ['http:', 'https:']),
     dataDir: resolve(text(env, 'GANTRY_DATA_DIR') ?? '.gantry'),
     cacheDir: cacheDirectory(env),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),

@@ -11,7 +11,7 @@ export type PermissionMap = Readonly<Record<string, boolean>>;
 
 /** Who does something, as records of it name them. */
 export interface Actor {
-  kind: 'user' | 'companion' | 'api_key' | 'job' | 'plugin';
+  kind: 'user' | 'companion' | 'api_key' | 'job' | 'plugin' | 'reseller';
   id: string;
   /** For people to read: an e-mail address, for one. */
   label: string;
@@ -74,8 +74,22 @@ interface JobPrincipal {
   license: LicenseAccess;
 }
 
+/** A hosting company that sells licenses, with its key. */
+interface ResellerPrincipal {
+  kind: 'reseller';
+  actor: Actor;
+  license: null;
+  resellerId: string;
+}
+
 export type Principal =
-  AnonymousPrincipal | UserPrincipal | CompanionPrincipal | ApiKeyPrincipal | JobPrincipal | PluginPrincipal;
+  | AnonymousPrincipal
+  | UserPrincipal
+  | CompanionPrincipal
+  | ApiKeyPrincipal
+  | JobPrincipal
+  | PluginPrincipal
+  | ResellerPrincipal;
 
 export const anonymous: Principal = { kind: 'anonymous', actor: null, license: null };
 
@@ -143,6 +157,12 @@ class Ctx {
   get companionTokenHash(): string {
     if (this.principal.kind !== 'companion') throw unauthorized();
     return this.principal.tokenHash;
+  }
+
+  /** The reseller that is calling. */
+  get resellerId(): string {
+    if (this.principal.kind !== 'reseller') throw unauthorized();
+    return this.principal.resellerId;
   }
 
   /** The license that the caller acts in. */

@@ -47,6 +47,7 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     rateLimitFactor: config.rateLimitFactor,
     passwordHashesAtOnce: config.passwordHashesAtOnce,
     publicUrl: config.publicUrl,
+    panelUrl: config.panelUrl,
     sealingSecret: config.sealingSecret ?? infrastructure.jwtSecret,
     mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
     storage: config.storage,

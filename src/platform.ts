@@ -32,6 +32,8 @@ export interface PlatformOptions {
   outbound?: OutboundSettings;
   /** How the outside reaches the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
+  /** Where people administer their licenses; the API's own pages unless given. */
+  panelUrl?: string | undefined;
   roles: ReadonlySet<Role>;
   host: string;
   port: number;

@@ -78,7 +78,7 @@ export class Table<Row = unknown> {
   /** The cells of each row, in the order of the names. */
   readonly records: () => AsyncGenerator<Cell[]>;
 
-  constructor(fileName: string, columns: Columns<Row>, rows: AsyncIterable<Row>) {
+  constructor(fileName: string, columns: Columns<Row>, rows: AsyncIterable<Row> | Iterable<Row>) {
     this.fileName = fileName;
     this.names = Object.keys(columns);
     const cells = Object.values(columns);

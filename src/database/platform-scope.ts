@@ -4,7 +4,15 @@ import type { Transactions, Work } from './transactions.ts';
 
 /** Why work needs more than one license's rows; it is for readers of the code. */
 export type Reason =
-  'sign-in' | 'administration' | 'agents' | 'jobs' | 'idempotency' | 'health' | 'downloads' | 'public';
+  | 'sign-in'
+  | 'administration'
+  | 'agents'
+  | 'jobs'
+  | 'idempotency'
+  | 'health'
+  | 'downloads'
+  | 'public'
+  | 'reselling';
 
 export class PlatformScope {
   readonly #transactions: Transactions;

@@ -12,7 +12,7 @@ import {
 import type pg from 'pg';
 import type { Tables } from '../entities/index.ts';
 import { throwUnavailable } from './faults.ts';
-import { openTenantScope, type Scope } from './transactions.ts';
+import { openScope, type Scope } from './transactions.ts';
 
 export type Queries = Kysely<Tables>;
 
@@ -32,7 +32,7 @@ export class Reader {
    * first query; should one of them fail, the server refuses that query too.
    */
   async read<T>(scope: Scope, work: (queries: Queries) => Promise<T>): Promise<T> {
-    const opening = scope === null ? 'begin read only' : `begin read only; ${openTenantScope(scope)}`;
+    const opening = scope === null ? 'begin read only' : `begin read only; ${openScope(scope)}`;
     const client = await this.#pool.connect().catch(throwUnavailable);
     const opened = client.query(opening);
     opened.catch(() => undefined);

@@ -8,8 +8,8 @@ import type { EntityManager } from './connection.ts';
 import { causesOf, throwUnavailable } from './faults.ts';
 import type { Queries } from './reader.ts';
 
-/** A license's rows, or (null) the whole platform's. */
-export type Scope = { licenseId: string } | null;
+/** A license's rows, those that a reseller may see, or (null) the whole platform's. */
+export type Scope = { licenseId: string } | { resellerId: string } | null;
 
 /** Whom the audit log names for what a transaction changes. */
 export interface Attribution {
@@ -41,7 +41,6 @@ interface Running {
 /** A transaction that loses this often loses for good. */
 const mostRetries = 3;
 
-export const tenantRole = 'gantry_tenant';
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export class Transactions {
@@ -106,12 +105,10 @@ export class Transactions {
   async #attempt<T>(scope: Scope, work: Work<T>): Promise<T> {
     const announcements: (() => void)[] = [];
     const em = this.#orm.em.fork();
+    const narrow = narrowingOf(scope);
     em.setSessionContext({
-      ...(scope !== null && { role: tenantRole }),
-      variables: {
-        'app.attribution': this.#attributionText(),
-        ...(scope !== null && { 'app.license_id': checkedLicenseId(scope) }),
-      },
+      ...(narrow.role !== undefined && { role: narrow.role }),
+      variables: { 'app.attribution': this.#attributionText(), ...narrow.variables },
     });
     const result = await em
       .transactional(async (inner) => {
@@ -126,26 +123,26 @@ export class Transactions {
   }
 
   /**
-   * Narrows the running transaction to one license for as long as `work` takes. It happens within a savepoint, whose
-   * end gives the role back whatever became of the work, and with an entity manager that knows nothing the platform
-   * has loaded. Several at once take turns: the role belongs to the whole transaction.
+   * Narrows the running transaction to one license or reseller for as long as `work` takes. It happens within a
+   * savepoint, whose end gives the role back whatever became of the work, and with an entity manager that knows nothing
+   * the platform has loaded. Several at once take turns: the role belongs to the whole transaction.
    */
   async #join<T>(outer: Running, scope: Scope, work: Work<T>): Promise<T> {
-    if (outer.scope?.licenseId === scope?.licenseId) return this.#takePart(outer, work);
+    if (isSame(outer.scope, scope)) return this.#takePart(outer, work);
     if (outer.scope !== null || scope === null) {
-      throw new Error('a transaction can only narrow from the platform to one license');
+      throw new Error('a transaction can only narrow from the platform to one license or reseller');
     }
     const turn = (outer.turn ?? Promise.resolve()).then(async () => {
       await outer.em.flush();
       const inner = outer.em.fork({ clear: true, keepTransactionContext: true });
       const announcements: (() => void)[] = [];
       const result = await inner.transactional(async (em) => {
-        await em.execute(openTenantScope(scope));
+        await em.execute(openScope(scope));
         const running: Running = { em, scope, announcements };
         const made = await this.#running.run(running, () => work(em, queriesOf(em)));
         refuseFailed(running);
         await em.flush();
-        await em.execute(closeTenantScope);
+        await em.execute(closeScope);
         return made;
       });
       outer.announcements.push(...announcements);
@@ -193,14 +190,33 @@ function isLostRace(thrown: unknown): boolean {
   return causesOf(thrown).some(({ code }) => code === '40001' || code === '40P01');
 }
 
-const closeTenantScope = `set local role none; set local app.license_id = ''`;
-
-/** SQL that narrows the running transaction to one license. */
-export function openTenantScope(scope: { licenseId: string }): string {
-  return `set local role ${tenantRole}; set local app.license_id = '${checkedLicenseId(scope)}'`;
+interface Narrowing {
+  /** The database's role that the scope's policies are for. */
+  role?: string;
+  variables: Record<string, string>;
 }
 
-function checkedLicenseId({ licenseId }: { licenseId: string }): string {
-  if (!uuid.test(licenseId)) throw new Error('a license id is a UUID');
-  return licenseId;
+function narrowingOf(scope: Scope): Narrowing {
+  if (scope === null) return { variables: {} };
+  return 'licenseId' in scope
+    ? { role: 'gantry_tenant', variables: { 'app.license_id': checkedId('license', scope.licenseId) } }
+    : { role: 'gantry_reseller', variables: { 'app.reseller_id': checkedId('reseller', scope.resellerId) } };
+}
+
+const closeScope = `set local role none; set local app.license_id = ''; set local app.reseller_id = ''`;
+
+/** SQL that narrows the running transaction to one license or reseller. */
+export function openScope(scope: NonNullable<Scope>): string {
+  const { role = '', variables } = narrowingOf(scope);
+  const settings = Object.entries(variables).map(([name, value]) => `set local ${name} = '${value}'`);
+  return [`set local role ${role}`, ...settings].join('; ');
+}
+
+function isSame(one: Scope, other: Scope): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function checkedId(what: string, id: string): string {
+  if (!uuid.test(id)) throw new Error(`a ${what} id is a UUID`);
+  return id;
 }

@@ -30,9 +30,13 @@ import {
 } from './instance-stats-rollups.ts';
 import { InvitationSchema } from './invitation.ts';
 import { LicenseSchema } from './license.ts';
+import { LicenseActivitySchema } from './license-activity.ts';
 import { MapDeploymentSchema } from './map-deployment.ts';
 import { MapDaySchema, MapMonthSchema, MapSightingSchema } from './map-play.ts';
 import { MembershipSchema } from './membership.ts';
+import { ModuleSchema } from './module.ts';
+import { ModuleInstallationSchema } from './module-installation.ts';
+import { ModulePurchaseSchema } from './module-purchase.ts';
 import { NotificationSchema } from './notification.ts';
 import { NotificationChannelSchema } from './notification-channel.ts';
 import { PasswordTokenSchema } from './password-token.ts';
@@ -46,6 +50,10 @@ import { PlayerSessionSchema } from './player-session.ts';
 import { PlayerSessionDueSchema } from './player-session-due.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
+import { ResellerSchema } from './reseller.ts';
+import { ResellerBillSchema } from './reseller-bill.ts';
+import { ResellerLicenseSchema } from './reseller-license.ts';
+import { ResellerRateSchema } from './reseller-rate.ts';
 import { RoleSchema } from './role.ts';
 import { ScheduleSchema } from './schedule.ts';
 import { ScheduleRunSchema } from './schedule-run.ts';
@@ -91,9 +99,13 @@ export { InstanceStats } from './instance-stats.ts';
 export { InstanceStats5m, InstanceStatsDay, InstanceStatsHour } from './instance-stats-rollups.ts';
 export { Invitation } from './invitation.ts';
 export { License } from './license.ts';
+export { LicenseActivity } from './license-activity.ts';
 export { MapDeployment } from './map-deployment.ts';
 export { MapDay, MapMonth, MapSighting } from './map-play.ts';
 export { Membership } from './membership.ts';
+export { Module } from './module.ts';
+export { ModuleInstallation } from './module-installation.ts';
+export { ModulePurchase } from './module-purchase.ts';
 export { Notification } from './notification.ts';
 export { NotificationChannel } from './notification-channel.ts';
 export { PasswordToken } from './password-token.ts';
@@ -107,6 +119,10 @@ export { PlayerSession } from './player-session.ts';
 export { PlayerSessionDue } from './player-session-due.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
+export { Reseller } from './reseller.ts';
+export { ResellerBill } from './reseller-bill.ts';
+export { ResellerLicense } from './reseller-license.ts';
+export { ResellerRate } from './reseller-rate.ts';
 export { Role } from './role.ts';
 export { Schedule } from './schedule.ts';
 export { ScheduleRun } from './schedule-run.ts';
@@ -155,12 +171,16 @@ export const entities = [
   InstanceStatsHourSchema,
   InstanceStatsSchema,
   InvitationSchema,
+  LicenseActivitySchema,
   LicenseSchema,
   MapDaySchema,
   MapDeploymentSchema,
   MapMonthSchema,
   MapSightingSchema,
   MembershipSchema,
+  ModuleInstallationSchema,
+  ModulePurchaseSchema,
+  ModuleSchema,
   NotificationChannelSchema,
   NotificationSchema,
   PasswordTokenSchema,
@@ -176,6 +196,10 @@ export const entities = [
   PlayerSessionSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
+  ResellerBillSchema,
+  ResellerLicenseSchema,
+  ResellerRateSchema,
+  ResellerSchema,
   RoleSchema,
   ScheduleRunSchema,
   ScheduleSchema,

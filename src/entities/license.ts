@@ -19,6 +19,8 @@ export const LicenseSchema = defineEntity({
     ownerEmail: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     revokedAt: p.datetime().nullable(),
+    /** Who has revoked it: a reseller may resume only what it has suspended itself. */
+    revokedBy: p.enum(['platform', 'reseller'] as const).nullable(),
   },
 });
 export class License extends LicenseSchema.class {}

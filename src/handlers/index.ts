@@ -2,6 +2,8 @@
 import { adminEarlyAccess } from './admin-early-access.ts';
 import { adminHealth } from './admin-health.ts';
 import { adminLicenses } from './admin-licenses.ts';
+import { adminModules } from './admin-modules.ts';
+import { adminResellers } from './admin-resellers.ts';
 import { adminServers } from './admin-servers.ts';
 import { adminStats } from './admin-stats.ts';
 import { adminSubscriptions } from './admin-subscriptions.ts';
@@ -24,6 +26,7 @@ import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
 import { migration } from './migration.ts';
 import { maps } from './maps.ts';
+import { modules } from './modules.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
@@ -31,6 +34,7 @@ import { pluginEvents } from './plugin-events.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
 import { publicStatus } from './public-status.ts';
+import { resellers } from './resellers.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { siteConfig } from './site-config.ts';
@@ -42,6 +46,8 @@ export const areas = {
   adminEarlyAccess,
   adminHealth,
   adminLicenses,
+  adminModules,
+  adminResellers,
   adminServers,
   adminStats,
   adminSubscriptions,
@@ -63,6 +69,7 @@ export const areas = {
   license,
   migration,
   maps,
+  modules,
   notifications,
   permissions,
   players,
@@ -70,6 +77,7 @@ export const areas = {
   plugins,
   power,
   publicStatus,
+  resellers,
   roles,
   schedules,
   siteConfig,
@@ -82,6 +90,8 @@ export const handlers: Handlers = {
   ...adminEarlyAccess,
   ...adminHealth,
   ...adminLicenses,
+  ...adminModules,
+  ...adminResellers,
   ...adminServers,
   ...adminStats,
   ...adminSubscriptions,
@@ -103,6 +113,7 @@ export const handlers: Handlers = {
   ...license,
   ...migration,
   ...maps,
+  ...modules,
   ...notifications,
   ...permissions,
   ...players,
@@ -110,6 +121,7 @@ export const handlers: Handlers = {
   ...plugins,
   ...power,
   ...publicStatus,
+  ...resellers,
   ...roles,
   ...schedules,
   ...siteConfig,

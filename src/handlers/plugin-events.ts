@@ -6,4 +6,5 @@ export const pluginEvents = {
     outcome: await ctx.services.pluginEvents.take(ctx, body),
   }),
   createPlayerEvents: async (ctx, { body }) => ctx.services.pluginEvents.takeAll(ctx, body.events),
+  downloadPlugin: async (ctx) => ctx.services.pluginEvents.download(),
 } satisfies Partial<Handlers>;

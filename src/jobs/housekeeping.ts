@@ -4,6 +4,7 @@ import { createPartitions } from '../database/migrate.ts';
 import { followEnds } from '../services/command-ends.ts';
 import { sumUpMonths } from '../services/analytics/roll-ups.ts';
 import { keptMs } from '../services/idempotency.ts';
+import { forgetFirstSecrets } from '../services/resellers/first-secrets.ts';
 import { endLostWipes } from '../services/wipes/outcomes.ts';
 
 /** How long an acknowledged command may take to report its end, after its own deadline. */
@@ -41,6 +42,7 @@ const chores = [
      and not exists (select from alert where alert.license_id = notification.license_id
        and alert.id = notification.alert_id and ended_at is null)`,
   `delete from former_subdomain where freed_at < now() - interval '90 days'`,
+  forgetFirstSecrets,
   `delete from early_access_claim where expires_at < now()`,
   `delete from rate_limit where expire < extract(epoch from now()) * 1000`,
   `delete from refresh_token where expires_at < now()`,

@@ -15,6 +15,10 @@ export interface JobPayloads {
   'remove-file': { file_id: string };
   /** Writes an early signup down and sends its link. */
   'welcome-signup': { claim_id: string };
+  /** Sends customers for whom accounts were made the links to choose their passwords with. */
+  'welcome-customers': { license_ids: string[] };
+  /** Records what months that are over have come to for resellers. */
+  'record-reseller-bills': Record<string, never>;
   /** Ends what has run out: commands, tickets, kept answers, old revocations; creates the partitions to come. */
   housekeeping: Record<string, never>;
 }

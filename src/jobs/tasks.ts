@@ -12,6 +12,8 @@ import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
+import type { ResellerBills } from '../services/resellers/bills.ts';
+import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { Turns } from '../services/turns.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
@@ -23,6 +25,7 @@ export interface TaskServices {
   analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  customerWelcome: CustomerWelcome;
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   notifications: Turns;
@@ -30,6 +33,7 @@ export interface TaskServices {
   playerSessions: PlayerSessions;
   postman: Postman;
   relay: CommandRelay;
+  resellerBills: ResellerBills;
   resets: PasswordResets;
   revocations: BusRevocations;
   schedules: DueSchedules;
@@ -41,11 +45,13 @@ export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) 
 
 export function createTasks({
   backupRotation,
+  customerWelcome,
   earlyAccess,
   fileRemoval,
   platform,
   postman,
   relay,
+  resellerBills,
   resets,
   revocations,
 }: TaskServices): Tasks {
@@ -57,12 +63,15 @@ export function createTasks({
     'rotate-backups': (instance) => backupRotation.rotate(instance),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
+    'welcome-customers': ({ license_ids }) => customerWelcome.welcome(license_ids),
+    'record-reseller-bills': () => resellerBills.record(),
     housekeeping: () => keepHouse(platform),
   };
 }
 
 export const crontab = parseCronItems([
   { task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
+  { task: 'record-reseller-bills', match: '17 * * * *', options: { backfillPeriod: 0 } },
 ]);
 
 /** Work too frequent for the queue. Any number of replicas may do it at once. */

@@ -5,6 +5,7 @@ import { createApp } from '../app.ts';
 import { addressOf, drain, listen, timeLimits, watchBodies } from '../listening.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { LicenseKeys } from '../services/auth/license-keys.ts';
+import { ResellerKeys } from '../services/auth/reseller-keys.ts';
 import { createSecurity } from '../services/auth/schemes.ts';
 import { asksForWebSocket, startConsoleGateway } from '../services/console/gateway.ts';
 import { IdempotencyKeys } from '../services/idempotency.ts';
@@ -25,6 +26,7 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
       apiKeys,
       agents: services.agents,
       licenseKeys: new LicenseKeys(platform),
+      resellerKeys: new ResellerKeys(platform),
     }),
     idempotency: new IdempotencyKeys(platform, log),
     limits: new Limiter({

@@ -14,6 +14,8 @@ import { Postman } from '../services/mail.ts';
 import { notificationTurns } from '../services/notifications/dispatch.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
+import { ResellerBills } from '../services/resellers/bills.ts';
+import { CustomerWelcome } from '../services/resellers/welcome.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
 import { webhookTurns } from '../services/webhooks/dispatch.ts';
@@ -46,6 +48,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         analytics: new AnalyticsRollUps(platform, tenant),
         backupRotation: new BackupRotation(contexts),
         banLifting: new BanLifting(platform, tenant),
+        customerWelcome: new CustomerWelcome(platform, mailOut),
         earlyAccess: new EarlyAccessMail(platform, mailOut),
         fileRemoval: new FileRemoval(platform, storage),
         notifications,
@@ -53,6 +56,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         playerSessions: new PlayerSessions(platform, tenant),
         postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
         relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
+        resellerBills: new ResellerBills(platform),
         resets: new PasswordResets(platform, mailOut),
         revocations,
         schedules: new DueSchedules(platform, contexts, log),

@@ -8,6 +8,7 @@ import { connectDatabase, type DatabaseConnection } from '../database/connection
 import { migrate } from '../database/migrate.ts';
 import { PlatformScope } from '../database/platform-scope.ts';
 import { Reader } from '../database/reader.ts';
+import { ResellerScope } from '../database/reseller-scope.ts';
 import { TenantScope } from '../database/tenant-scope.ts';
 import { Transactions } from '../database/transactions.ts';
 import { addressOf } from '../listening.ts';
@@ -79,8 +80,15 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(() => outbound.close());
   const notificationTargets = new Targets(options.sealingSecret, outbound);
   const webhookSecrets = new WebhookSecrets(options.sealingSecret);
+  const addresses = () => ({
+    panelUrl: options.panelUrl ?? `${publicUrl()}/api/docs`,
+    pluginDownloadUrl: `${publicUrl()}/api/plugin/download`,
+  });
   const services = createServices({
+    addresses,
+    publicUrl,
     platform,
+    resellerScope: new ResellerScope(transactions, reader),
     agentAccess,
     lastingAccess: new LastingAccess(principals, apiKeys),
     bus,

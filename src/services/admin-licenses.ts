@@ -9,17 +9,15 @@ import type { TenantScope } from '../database/tenant-scope.ts';
 import { License, Membership, Role, UserAccount } from '../entities/index.ts';
 import { notFound } from '../errors.ts';
 import type { AccessChanges } from './auth/access-changes.ts';
-import { createPasswordToken } from './auth/password-changes.ts';
+import { createPasswordToken, welcomeTokenMs } from './auth/password-changes.ts';
 import type { AgentAccess } from './agents.ts';
 import { containing, createdWithin } from './filters.ts';
 import type { MailOut } from './mail.ts';
+import { changeLicense } from './license-status.ts';
 import { byId, pageOf, type Page } from './page.ts';
 import { ownerRole, systemRoles } from './permissions.ts';
 import { createLicenseKey, createSecret, hashSecret } from './secrets.ts';
 import { flushWithSubdomain } from './subdomains.ts';
-
-/** Whoever gets an account without having asked may take a week to look. */
-const welcomeTokenMs = 7 * 24 * 60 * 60_000;
 
 export class AdminLicenses {
   readonly #platform: PlatformScope;
@@ -112,12 +110,7 @@ export class AdminLicenses {
     return this.#platform.transact('administration', async (em, queries) => {
       const license = await em.findOne(License, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (license === null) throw notFound('license');
-      if (license.status !== status) {
-        license.status = status;
-        license.revokedAt = status === 'revoked' ? new Date() : null;
-        if (status === 'revoked') await this.#agentAccess.revokeLicense(em, id);
-        await em.flush();
-      }
+      await changeLicense(em, this.#agentAccess, license, status === 'revoked' ? 'platform' : null);
       this.#changes.announce({ license_id: id });
       return licenseOf(queries, id);
     });

@@ -3,12 +3,15 @@ import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
+import type { ResellerScope } from '../database/reseller-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
 import { AdminLicenses } from './admin-licenses.ts';
+import { AdminModules } from './admin-modules.ts';
+import { AdminResellers } from './admin-resellers.ts';
 import { AdminServers } from './admin-servers.ts';
 import { AdminStats } from './admin-stats.ts';
 import { AdminSubscriptions } from './admin-subscriptions.ts';
@@ -47,6 +50,7 @@ import type { MapLinks } from './maps/links.ts';
 import { Maps } from './maps/maps.ts';
 import type { Scanner } from './maps/scanner.ts';
 import { MapUploads } from './maps/uploads.ts';
+import { Modules } from './modules/index.ts';
 import { NotificationChannels } from './notifications/channels.ts';
 import { NotificationLog } from './notifications/log.ts';
 import type { Targets } from './notifications/targets.ts';
@@ -55,6 +59,8 @@ import { Players } from './players/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { PublicStatus } from './public-status/index.ts';
+import { FirstSecrets } from './resellers/first-secrets.ts';
+import { Resellers } from './resellers/index.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
 import { SiteConfigs } from './site-config.ts';
@@ -82,6 +88,11 @@ export interface ServiceParts {
   mapLinks: MapLinks;
   notificationTargets: Targets;
   outbound: Outbound;
+  /** How the outside reaches the platform. */
+  publicUrl: () => string;
+  /** Where customers administer their licenses, and game servers get their plugin. */
+  addresses: () => { panelUrl: string; pluginDownloadUrl: string };
+  resellerScope: ResellerScope;
   scanner: Scanner;
   storage: Storage;
   sealingSecret: string;
@@ -119,6 +130,8 @@ export function createServices(parts: ServiceParts) {
     adminEarlyAccess: new AdminEarlyAccess(platform),
     adminHealth: new AdminHealth(platform, parts.vitals),
     adminLicenses: new AdminLicenses(platform, tenant, changes, agentAccess, mailOut),
+    adminModules: new AdminModules(platform, parts.publicUrl),
+    adminResellers: new AdminResellers(platform),
     adminServers: new AdminServers(platform),
     adminStats: new AdminStats(platform),
     adminSubscriptions: new AdminSubscriptions(platform),
@@ -146,6 +159,7 @@ export function createServices(parts: ServiceParts) {
     mapUploads: new MapUploads({ ...parts, files: storedFiles, maps }),
     members: new Members(changes),
     migration: new Migration(migrationParts(changes, webhooks), parts.lastingAccess),
+    modules: new Modules(commands, parts.publicUrl),
     notificationChannels: new NotificationChannels(parts.notificationTargets),
     notificationLog: new NotificationLog(),
     permissions: new PermissionCatalog(),
@@ -153,6 +167,7 @@ export function createServices(parts: ServiceParts) {
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
+    resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.sealingSecret) }),
     roles: new Roles(changes),
     schedules: new Schedules(commands, wipes),
     siteConfig: new SiteConfigs(),

@@ -17,7 +17,9 @@ interface Source {
 
 export const sources: readonly Source[] = [
   { name: 'license', key: ['id'], secrets: ['companion_token_hash'] },
+  { name: 'license_activity', key: ['id'] },
   { name: 'former_subdomain', key: ['subdomain'] },
+  { name: 'reseller_license', key: ['id'], secrets: ['sealed_secrets'] },
   { name: 'role', key: ['id'] },
   { name: 'membership', key: ['id'] },
   { name: 'member_account', from: 'member_accounts()', key: ['user_id'] },
@@ -34,6 +36,8 @@ export const sources: readonly Source[] = [
   { name: 'stored_file', key: ['id'] },
   { name: 'map', key: ['id'], secrets: ['public_secret'] },
   { name: 'map_deployment', key: ['id'] },
+  { name: 'module_purchase', key: ['id'] },
+  { name: 'module_installation', key: ['id'] },
   { name: 'schedule', key: ['id'] },
   { name: 'schedule_run', key: ['id'] },
   { name: 'player_action', key: ['id'] },

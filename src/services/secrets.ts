@@ -27,6 +27,11 @@ export function createRecoveryCode(): string {
   return Array.from({ length: 4 }, () => crockfordText(4)).join('-');
 }
 
+/** The part of a subdomain that keeps it from being another's. */
+export function createSlugEnd(): string {
+  return crockfordText(8).toLowerCase();
+}
+
 /** A license key: five groups that people can read to each other, 125 bits of chance. */
 export function createLicenseKey(): string {
   return `GNTRY-${Array.from({ length: 5 }, () => crockfordText(5)).join('-')}`;
@@ -45,6 +50,17 @@ function base32Of(bytes: Uint8Array): string {
 export function createApiKey(): { identifier: string; key: string } {
   const identifier = base32Of(randomBytes(10));
   return { identifier, key: `gantry_${identifier}_${base32Of(randomBytes(32))}` };
+}
+
+/** The key of a reseller, which has another form than an API key: neither passes for the other. */
+export function createResellerKey(): { identifier: string; key: string } {
+  const identifier = base32Of(randomBytes(10));
+  return { identifier, key: `gantry_host_${identifier}_${base32Of(randomBytes(32))}` };
+}
+
+/** The identifier of what has the form of a reseller's key; undefined for everything else. */
+export function resellerIdentifierOf(key: string): string | undefined {
+  return /^gantry_host_([a-z2-7]{16})_[a-z2-7]{52}$/.exec(key)?.[1];
 }
 
 /** The identifier of what has the form of an API key; undefined for everything else. */

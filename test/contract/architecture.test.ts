@@ -14,6 +14,8 @@ const platformScopeUsers = [
   'src/services/admin-early-access.ts',
   'src/services/admin-health.ts',
   'src/services/admin-licenses.ts',
+  'src/services/admin-modules.ts',
+  'src/services/admin-resellers.ts',
   'src/services/admin-servers.ts',
   'src/services/admin-stats.ts',
   'src/services/admin-subscriptions.ts',
@@ -29,6 +31,7 @@ const platformScopeUsers = [
   'src/services/auth/own-sessions.ts',
   'src/services/auth/password-changes.ts',
   'src/services/auth/principals.ts',
+  'src/services/auth/reseller-keys.ts',
   'src/services/auth/second-factor.ts',
   'src/services/auth/sessions.ts',
   'src/services/auth/sign-in.ts',
@@ -47,6 +50,9 @@ const platformScopeUsers = [
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
   'src/services/public-status/index.ts', // what each license shows to everybody
   'src/services/rate-limits/accounts.ts',
+  'src/services/resellers/bills.ts', // records those of every reseller
+  'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners
+  'src/services/resellers/welcome.ts', // writes to owners of licenses that a reseller has made
   'src/services/schedules/due-schedules.ts', // finds what is due in every license
   'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
@@ -67,21 +73,24 @@ const doorHolders = [
   'src/jobs/runner.ts: Transactions', // says in which job's name rows change
   'src/roles/parts.ts: DatabaseConnection',
   'src/roles/parts.ts: Reader',
+  'src/roles/parts.ts: ResellerScope',
   'src/roles/parts.ts: TenantScope',
   'src/roles/parts.ts: Transactions',
   'src/roles/parts.ts: connectDatabase',
   'src/services/admin-licenses.ts: TenantScope', // furnishes the license that it has just created
   'src/services/analytics/roll-ups.ts: TenantScope', // counts for each license within it
   'src/services/auth/sessions.ts: queriesOf',
+  'src/services/index.ts: ResellerScope',
   'src/services/index.ts: TenantScope',
   'src/services/mail.ts: Transactions', // refuses to send inside of one
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
+  'src/services/resellers/provisioning.ts: ResellerScope', // with the reseller that is calling
 ];
 
 /** Modules with such doors, and what of them leads nowhere by itself. */
 const doors =
-  /^(src\/database\/(connection|reader|tenant-scope|transactions)\.ts|pg|@mikro-orm\/postgresql)$/;
+  /^(src\/database\/(connection|reader|reseller-scope|tenant-scope|transactions)\.ts|pg|@mikro-orm\/postgresql)$/;
 const harmless = ['EntityManager', 'Queries'];
 
 /** What an area does not have of its own, because it legitimately uses that of another. */

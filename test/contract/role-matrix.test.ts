@@ -22,6 +22,7 @@ const heading = `Who may call which operation.
   super admin  only super admins of the platform, whatever their role
   agent        only agents, with their license's companion token
   plugin       only plugins of game servers, with their license's key
+  reseller     only hosting companies that sell licenses, with their key
 
 Under "API key", whether keys with the permission may call it too.
 
@@ -74,6 +75,7 @@ function permissionsBeyondOperations(): string[][] {
 const needs: Readonly<Record<string, string>> = {
   superAdmin: 'super admin',
   companionToken: 'agent',
+  hostKey: 'reseller',
   licenseKey: 'plugin',
 };
 

@@ -21,6 +21,7 @@ import {
   dumpLicense,
   makeRow,
   makeRows,
+  createResellerOf,
   marksOf,
   namesWithoutRow,
   platformRowsByName,
@@ -91,6 +92,12 @@ const schemes: Readonly<Record<string, Scheme>> = {
       ]);
       return bearer(license.companion_token);
     },
+  },
+  hostKey: {
+    credentials: 'host key',
+    isOfLicense: true,
+    present: bearer,
+    callerOf: async (owner) => bearer((await createResellerOf(world, owner)).key),
   },
   licenseKey: {
     credentials: 'license key',
@@ -363,6 +370,7 @@ const found = [
   'agent_offline',
   'agent_timeout',
   'map_not_public',
+  'module_not_owned',
   'unavailable',
 ];
 

@@ -16,7 +16,7 @@ import { someId } from '../support/contract.ts';
 const poolSize = 4;
 
 /** Tables without a license_id that the tenant role may touch, with what it may do there. */
-const openToTenants = ['license select'];
+const openToTenants = ['license select', 'module select'];
 
 const currentLicense = `(NULLIF(current_setting('app.license_id'::text, true), ''::text))::uuid`;
 
@@ -89,7 +89,7 @@ describe('every table with a license_id', () => {
       `select c.relname as table, c.relrowsecurity as enabled, p.polname as policy, p.polcmd as command,
          p.polpermissive as permissive, p.polroles::text as roles,
          pg_get_expr(p.polqual, c.oid) as reading, pg_get_expr(p.polwithcheck, c.oid) as writing
-       from pg_class c left join pg_policy p on p.polrelid = c.oid where c.relname = any($1) order by 1`,
+       from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polroles = '{0}' where c.relname = any($1) order by 1`,
       [tables.map(({ name }) => name)],
     );
     const rule = `(license_id = ${currentLicense})`;
@@ -149,7 +149,7 @@ describe('the license table', () => {
   it('shows a tenant its own row', async () => {
     const policies = await database.query(
       `select c.relrowsecurity as enabled, pg_get_expr(p.polqual, c.oid) as reading, pg_get_expr(p.polwithcheck, c.oid) as writing
-       from pg_class c left join pg_policy p on p.polrelid = c.oid where c.relname = 'license'`,
+       from pg_class c left join pg_policy p on p.polrelid = c.oid and p.polroles = '{0}' where c.relname = 'license'`,
     );
     const rule = `(id = ${currentLicense})`;
     expect(policies).toEqual([{ enabled: true, reading: rule, writing: rule }]);
@@ -288,6 +288,79 @@ function postgresName(type: string): string {
   const plain = type.replace(/\(\d+\)$/, '');
   return names[plain] ?? plain;
 }
+
+describe('the reseller role', () => {
+  const tables = [
+    'license',
+    'license_activity',
+    'reseller',
+    'reseller_bill',
+    'reseller_license',
+    'reseller_rate',
+  ];
+
+  /** Counts what a reseller sees of each table that it may read. */
+  async function seenBy(setting: string): Promise<Record<string, number>> {
+    const client = await connection.pool.connect();
+    try {
+      await client.query('begin; set local role gantry_reseller');
+      await client.query(`select set_config('app.reseller_id', $1, true)`, [setting]);
+      const columns = tables.map((name) => `(select count(*)::int from ${name}) as ${name}`);
+      const { rows } = await client.query<Record<string, number>>(`select ${columns.join(', ')}`);
+      return rows[0] ?? {};
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  }
+
+  it('may only read, and only what is listed', async () => {
+    const rights = await database.query<{ what: string }>(
+      `select c.relname || ' ' || privilege as what from pg_class c
+       cross join unnest(array['select', 'insert', 'update', 'delete', 'truncate', 'references', 'trigger']) as privilege
+       where c.relkind in ('r', 'p', 'v', 'm') and c.relnamespace = 'public'::regnamespace
+         and (has_table_privilege('gantry_reseller', c.oid, privilege)
+           or (privilege in ('select', 'insert', 'update', 'references')
+             and has_any_column_privilege('gantry_reseller', c.oid, privilege)))`,
+    );
+    expect(rights.map(({ what }) => what).toSorted()).toEqual(tables.map((name) => `${name} select`));
+    const [role] = await database.query(
+      `select rolsuper, rolcanlogin, rolbypassrls from pg_roles where rolname = 'gantry_reseller'`,
+    );
+    expect(role).toEqual({ rolsuper: false, rolcanlogin: false, rolbypassrls: false });
+  });
+
+  it('sees its own rows and those of licenses that it has provisioned; without a reseller none', async () => {
+    const resellers = await Promise.all(
+      [a, b].map(async ({ licenseId }) => {
+        const [row] = await database.query<{ id: string }>(
+          'insert into reseller (name, key_identifier, key_hash) values ($1, $1, $1) returning id',
+          [licenseId],
+        );
+        const values = [row?.id, licenseId];
+        await database.query(
+          `insert into reseller_license (reseller_id, license_id, server_id, hostname, customer_email)
+           values ($1, $2, 's', 'h', 'e')`,
+          values,
+        );
+        await database.query(
+          `insert into reseller_rate (reseller_id, from_month, amount, currency) values ($1, '2026-01', 1, 'USD')`,
+          [row?.id],
+        );
+        await database.query(
+          `insert into reseller_bill (reseller_id, month, license_count, active_days, total, currency)
+           values ($1, '2026-01', 0, 0, 0, 'USD')`,
+          [row?.id],
+        );
+        return row?.id ?? '';
+      }),
+    );
+    for (const id of resellers)
+      expect(await seenBy(id)).toEqual(Object.fromEntries(tables.map((name) => [name, 1])));
+    for (const setting of ['', someId])
+      expect(await seenBy(setting)).toEqual(Object.fromEntries(tables.map((name) => [name, 0])));
+  });
+});
 
 describe('without a license', () => {
   it('the tenant role sees no row of any table and can add none', async () => {

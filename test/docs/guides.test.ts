@@ -84,3 +84,29 @@ it('docs/migration.md brings what one license has configured into another, once,
     processes: [],
   });
 }, 60_000);
+
+it('docs/resellers.md provisions a hundred servers and reckons their bill again', async () => {
+  const run = await runGuide('docs/resellers.md', {
+    GANTRY: world.url,
+    EMAIL: adminEmail,
+    PASSWORD: password,
+  });
+  expect(run).toEqual({
+    status: 0,
+    output: [
+      '50',
+      '50',
+      'every server has its secrets',
+      '50',
+      '50 0',
+      'suspended',
+      'rust-7.example.net',
+      'active',
+      '100 licenses; the bill is right',
+      '100',
+      'true',
+      '',
+    ].join('\n'),
+    processes: [],
+  });
+}, 120_000);

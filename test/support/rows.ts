@@ -1,6 +1,6 @@
 // Rows of a license, written straight into the database; and how to make the row that a parameter names.
 import { randomUUID } from 'node:crypto';
-import { createApiKey, hashSecret } from '../../src/services/secrets.ts';
+import { createApiKey, createResellerKey, hashSecret } from '../../src/services/secrets.ts';
 import type { Tenant, World } from './world.ts';
 
 type Values = Record<string, unknown>;
@@ -251,6 +251,45 @@ export async function createMapDeployment(
   });
 }
 
+/** A module of the catalogue, whose plugin is nowhere. */
+export function createModule(world: World, values: Values = {}): Promise<string> {
+  return insertRow(world, 'module', {
+    slug: shortName('module'),
+    name: 'A module',
+    description: 'A module.',
+    price: 999,
+    currency: 'USD',
+    features: ['A feature'],
+    plugin: 'Kits',
+    plugin_url: 'https://modules.invalid/Kits.cs',
+    plugin_sha256: '0'.repeat(64),
+    plugin_bytes: 1_000,
+    ...values,
+  });
+}
+
+/** A module that an instance has. */
+export async function createModuleInstallation(
+  world: World,
+  tenant: Tenant,
+  values: Values = {},
+): Promise<string> {
+  const instanceId = values['instance_id'] ?? (await createInstance(world, tenant));
+  return insertRow(world, 'module_installation', {
+    license_id: tenant.license.id,
+    ...values,
+    instance_id: instanceId,
+    module_id: values['module_id'] ?? (await createModule(world)),
+    command_id:
+      values['command_id'] ??
+      (await createCommand(world, tenant, {
+        instance_id: instanceId,
+        kind: 'install_module',
+        status: 'succeeded',
+      })),
+  });
+}
+
 /** A webhook whose receiver is nowhere. Its secret opens with no key: nothing can be signed with it. */
 export function createWebhook(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'webhook', {
@@ -275,6 +314,55 @@ export async function createDelivery(world: World, tenant: Tenant, values: Value
     finished_at: new Date(),
     ...values,
     webhook_id: values['webhook_id'] ?? (await createWebhook(world, tenant)),
+  });
+}
+
+const resellers = new WeakMap<Tenant, Promise<{ id: string; key: string }>>();
+
+/** The reseller that stands for the tenant: what it has provisioned no other tenant's reseller sees. */
+export function createResellerOf(world: World, tenant: Tenant): Promise<{ id: string; key: string }> {
+  const made = resellers.get(tenant) ?? createReseller(world);
+  resellers.set(tenant, made);
+  return made;
+}
+
+/** A reseller at 6.00 USD for a license and month, with its key in plain text. */
+export async function createReseller(
+  world: World,
+  values: Values = {},
+): Promise<{ id: string; key: string }> {
+  const { identifier, key } = createResellerKey();
+  const id = await insertRow(world, 'reseller', {
+    name: shortName('reseller'),
+    key_identifier: identifier,
+    key_hash: hashSecret(key),
+    ...values,
+  });
+  await insertRow(world, 'reseller_rate', {
+    reseller_id: id,
+    from_month: '2000-01',
+    amount: 600,
+    currency: 'USD',
+  });
+  return { id, key };
+}
+
+/** A license that a reseller has provisioned, the tenant's own unless named. */
+export async function createResellerLicense(
+  world: World,
+  tenant: Tenant,
+  values: Values = {},
+): Promise<string> {
+  const name = shortName('resold');
+  return insertRow(world, 'reseller_license', {
+    server_id: name,
+    hostname: name,
+    customer_email: `${name}@example.com`,
+    ...values,
+    reseller_id: values['reseller_id'] ?? (await createResellerOf(world, tenant)).id,
+    license_id:
+      values['license_id'] ??
+      (await insertRow(world, 'license', { key: name, name, subdomain: name, companion_token_hash: name })),
   });
 }
 
@@ -332,6 +420,9 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createMapDeployment(world, tenant, only(known, ['instance_id', 'map_id', 'command_id'])),
   map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
+  module_installation_id: (world, tenant, known) =>
+    createModuleInstallation(world, tenant, only(known, ['instance_id', 'command_id', 'module_id'])),
+  reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),
   notification_channel_id: (world, tenant) => createChannel(world, tenant),
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
@@ -347,6 +438,8 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
   changelog_entry_id: (world) =>
     insertRow(world, 'changelog_entry', { title: shortName('entry'), text: 'Something is new.' }),
   license_id: async (_world, { license }) => license.id,
+  module_id: (world) => createModule(world),
+  reseller_id: async (world) => (await createReseller(world)).id,
   user_id: (world) => insertRow(world, 'user_account', { email: `${shortName('user')}@example.com` }),
 };
 
@@ -354,6 +447,7 @@ export const platformRowsByName: Readonly<Record<string, RowMaker>> = {
 export const namesWithoutRow: ReadonlySet<string> = new Set<string>([
   'file_name',
   'map_secret',
+  'month',
   'plugin',
   'plugin_copy_id',
   'steam_id',

@@ -14,6 +14,7 @@ const commandVerbs: readonly CommandVerb[] = [
   'create_backup',
   'delete_backup',
   'deploy_map',
+  'install_module',
   'install_plugin',
   'kick_player',
   'load_plugin',

@@ -1,12 +1,12 @@
 // Carries out the commands about maps.
 import type { Logger } from 'pino';
 import type { CommandArea } from '../commands/area.ts';
+import { BrokenDownload, DownloadError } from '../downloads/download-error.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { CommandEnvelope, Messages } from '../messages.ts';
 import { refusedByFiles } from '../instance-files/file-commands.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
-import { BrokenDownload, MapError } from './map-error.ts';
 import { MapFetcher } from './map-fetcher.ts';
 
 interface MapCommandOptions {
@@ -34,15 +34,15 @@ async function carryOut(
   try {
     if (verb === 'deploy_map') {
       const parsed = messages.check('DeployMapArgs', args);
-      if (!parsed.isValid) throw new MapError(`args${parsed.detail}`);
+      if (!parsed.isValid) throw new DownloadError(`args${parsed.detail}`);
       return succeeded(`${await fetcher.fetch(parsed.value.map)} is there.`);
     }
     const parsed = messages.check('RemoveMapArgs', args);
-    if (!parsed.isValid) throw new MapError(`args${parsed.detail}`);
+    if (!parsed.isValid) throw new DownloadError(`args${parsed.detail}`);
     await fetcher.remove(parsed.value.file_name);
     return succeeded(`${parsed.value.file_name} is gone.`);
   } catch (error) {
-    if (error instanceof MapError) return failed('map_not_fetched', error.message);
+    if (error instanceof DownloadError) return failed('map_not_fetched', error.message);
     if (error instanceof BrokenDownload)
       return failed('map_not_fetched', `The map could not be fetched: ${error.message}.`);
     return refusedByFiles(error);

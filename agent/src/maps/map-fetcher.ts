@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { Backoff, pause } from '../backoff.ts';
+import { BrokenDownload, DownloadError } from '../downloads/download-error.ts';
+import { openDownload } from '../downloads/download.ts';
 import { writeWhole } from '../instance-files/content.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import type { StagedFile } from '../instance-files/staged-file.ts';
 import type { Schemas } from '../messages.ts';
 import { isMissing } from '../system-error.ts';
-import { openDownload } from './download.ts';
-import { BrokenDownload, MapError } from './map-error.ts';
 
 export type MapSource = Schemas['MapSource'];
 
@@ -98,7 +98,7 @@ export class MapFetcher {
       }
     }
     if (arrived.sha256() !== source.sha256)
-      throw new MapError('What has arrived is not the map: its checksum is wrong.');
+      throw new DownloadError('What has arrived is not the map: its checksum is wrong.');
   }
 
   /** Goes on where the connection broke, as long as the platform still has the same content. */
@@ -124,7 +124,7 @@ class Arrived {
 
   async take(part: Uint8Array): Promise<void> {
     if (this.bytes + part.byteLength > this.#most)
-      throw new MapError('What has arrived is not the map: it is longer.');
+      throw new DownloadError('What has arrived is not the map: it is longer.');
     await writeWhole(this.#staged, part, this.bytes);
     this.#hash.update(part);
     this.bytes += part.byteLength;

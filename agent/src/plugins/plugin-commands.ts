@@ -1,4 +1,5 @@
 // Carries out what is asked about the plugins of one instance, and says how that ended.
+import type { Logger } from 'pino';
 import { typeLine } from '../commands/console-line.ts';
 import { hashOf } from '../instance-files/instance-files.ts';
 import type { CommandEnvelope, Messages, Parsed, Schemas } from '../messages.ts';
@@ -6,12 +7,14 @@ import type { Instance } from '../supervisor/instance.ts';
 import { failed, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { consoleCommand, frameworkOf } from './framework.ts';
+import { fetchModule } from './module-source.ts';
 import type { PluginFiles } from './plugin-files.ts';
 import { PluginGame } from './plugin-game.ts';
-import { fileOf } from './plugin-source.ts';
+import { fileOf, refuseUnlessPlugin } from './plugin-source.ts';
 import type { PluginStore } from './plugin-store.ts';
 
 export const pluginVerbs = [
+  'install_module',
   'install_plugin',
   'load_plugin',
   'reload_plugin',
@@ -40,6 +43,7 @@ export interface PluginCommandOptions {
   /** Throws where the instance has no folder for plugins. */
   files: () => PluginFiles;
   messages: Messages;
+  log: Logger;
 }
 
 export class PluginCommands {
@@ -60,6 +64,8 @@ export class PluginCommands {
         return this.#reload(valid(messages.check('ReloadPluginArguments', args)));
       case 'uninstall_plugin':
         return this.#uninstall(id, valid(messages.check('PluginArguments', args)));
+      case 'install_module':
+        return this.#installModule(id, valid(messages.check('InstallModuleArguments', args)));
       case 'install_plugin':
         return this.#install(id, valid(messages.check('InstallPluginArguments', args)));
       case 'restore_plugin':
@@ -137,6 +143,16 @@ export class PluginCommands {
     const outcome = await this.#place({ id, plugin, source, isReplacing: overwrite, by });
     if (await this.#options.files().has(plugin, sha256)) await store.dropUpload(upload);
     return outcome;
+  }
+
+  /** Whatever has its name gives way to it, and is kept as a copy. */
+  async #installModule(
+    id: string,
+    { plugin, by, ...source }: Schemas['InstallModuleArguments'],
+  ): Promise<Outcome> {
+    const fetched = await fetchModule(source, this.#options.log);
+    refuseUnlessPlugin(fetched, plugin);
+    return this.#place({ id, plugin, source: fetched, isReplacing: true, by });
   }
 
   async #restore(id: string, { copy, by }: Schemas['RestorePluginArguments']): Promise<Outcome> {

@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { PlatformClock } from '../clock.ts';
 import type { CommandArea } from '../commands/area.ts';
+import { BrokenDownload, DownloadError } from '../downloads/download-error.ts';
 import type { StateDirectory } from '../files/state-directory.ts';
 import { refusedByFiles } from '../instance-files/file-commands.ts';
 import { asFileError, FileError } from '../instance-files/file-error.ts';
@@ -79,6 +80,9 @@ export class PluginService {
       return await this.#commandsOf(command.instance).run(command);
     } catch (error) {
       if (error instanceof RconError) return failed('game_unreachable', error.message);
+      if (error instanceof DownloadError) return failed('module_not_fetched', error.message);
+      if (error instanceof BrokenDownload)
+        return failed('module_not_fetched', `The module could not be fetched: ${error.message}.`);
       const { code, message } = asFileError(error);
       return code === 'not_supported' ? failed('not_supported', message) : refusedByFiles(error);
     }
@@ -101,8 +105,9 @@ export class PluginService {
               `The agent was interrupted. ${plugin} is gone, and no copy of it was made.`,
             );
       }
-      if (verb !== 'install_plugin') return undefined;
-      const asked = messages.check('InstallPluginArguments', args);
+      if (verb !== 'install_plugin' && verb !== 'install_module') return undefined;
+      const isModule = verb === 'install_module';
+      const asked = messages.check(isModule ? 'InstallModuleArguments' : 'InstallPluginArguments', args);
       if (!asked.isValid) return undefined;
       const isThere = await files.has(asked.value.plugin, asked.value.sha256);
       const seen = isThere
@@ -152,7 +157,8 @@ export class PluginService {
   #commandsOf(name: string): PluginCommands {
     const { instance, store } = this.#of(name);
     const files = () => this.#filesOf(instance, store);
-    return new PluginCommands({ instance, store, files, messages: this.#options.messages });
+    const { messages, log } = this.#options;
+    return new PluginCommands({ instance, store, files, messages, log });
   }
 
   #of(name: string): { instance: Instance; store: PluginStore } {

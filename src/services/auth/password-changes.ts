@@ -13,6 +13,8 @@ import type { AccessChanges } from './access-changes.ts';
 import type { Passwords } from './passwords.ts';
 import { endPasswordTokens, endSessions } from './session-ends.ts';
 
+/** Whoever gets an account without having asked may take a week to look. */
+export const welcomeTokenMs = 7 * 24 * 60 * 60_000;
 const resetTokenMs = 60 * 60_000;
 /** Messages that one account gets within the lifetime of a link. */
 const mostMessages = 5;

@@ -7,6 +7,7 @@ import { authorize } from './authorization.ts';
 import type { ApiKeyPrincipals } from './api-key-principals.ts';
 import type { LicenseKeys } from './license-keys.ts';
 import type { Principals } from './principals.ts';
+import type { ResellerKeys } from './reseller-keys.ts';
 
 export interface SchemeServices {
   tokens: AccessTokens;
@@ -14,6 +15,7 @@ export interface SchemeServices {
   apiKeys: ApiKeyPrincipals;
   agents: Agents;
   licenseKeys: LicenseKeys;
+  resellerKeys: ResellerKeys;
 }
 
 export function createSecurity({
@@ -22,6 +24,7 @@ export function createSecurity({
   apiKeys,
   agents,
   licenseKeys,
+  resellerKeys,
 }: SchemeServices): SecurityOptions<Principal> {
   const accessToken = async ({ bearer }: { bearer: string }) => principals.find(await tokens.verify(bearer));
   return {
@@ -30,6 +33,7 @@ export function createSecurity({
       bearerAuth: accessToken,
       superAdmin: accessToken,
       companionToken: ({ bearer }) => agents.companionOf(bearer),
+      hostKey: ({ bearer }) => resellerKeys.find(bearer),
       licenseKey: ({ licenseKey }) => licenseKeys.find(licenseKey),
     },
     authorize,

@@ -1,7 +1,10 @@
 // What plugins of game servers tell of players: checked, stored once, and their sessions due to be derived.
+import { createReadStream } from 'node:fs';
+import { resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
+import { Download } from '../../contract/replies.ts';
 import type { Queries } from '../../database/reader.ts';
 import { invalidField } from '../../errors.ts';
 import { visibleName } from './names.ts';
@@ -12,6 +15,8 @@ type Told = Schemas['PlayerEvent'];
 /** Clocks of game servers are not exact. */
 const aheadMs = 300_000;
 const oldestMs = 7 * 86_400_000;
+
+const pluginName = 'GantryEvents.cs';
 
 /** What is wrong with an event. */
 interface Flaw {
@@ -37,6 +42,12 @@ export class PluginEvents {
         detail,
       })),
     };
+  }
+
+  /** The source of the plugin that tells them. */
+  async download(): Promise<Download> {
+    const file = resolve(import.meta.dirname, '../../../game-plugins', pluginName);
+    return new Download(createReadStream(file), { mediaType: 'text/plain', fileName: pluginName });
   }
 }
 

@@ -72,6 +72,8 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   'public-download': { rules: [{ by: 'source', most: 120, seconds: minute, isLocal: true }] },
   // Each replica's own: one license may have hundreds of servers, and each server a player coming or going every second.
   'plugin-events': { rules: [{ by: 'principal', most: 6_000, seconds: minute, isLocal: true }] },
+  // Each may make 500 licenses.
+  provisioning: { rules: [{ by: 'principal', most: 60, seconds: minute, isLocal: true }] },
   ticket: {
     rules: [
       { by: 'principal', most: 60, seconds: minute },

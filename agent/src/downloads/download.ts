@@ -1,5 +1,5 @@
 // Opens a download over HTTP that neither hangs nor goes anywhere else than to the address that it was given.
-import { BrokenDownload, MapError } from './map-error.ts';
+import { BrokenDownload, DownloadError } from './download-error.ts';
 
 /** How long the other side may say nothing. */
 const silenceMs = 30_000;
@@ -31,15 +31,14 @@ export async function openDownload(url: string, { from, tag, signal }: DownloadO
   if (response.ok && response.body !== null)
     return { from: startOf(response), parts: partsOf(response.body, silence) };
   await response.body?.cancel();
-  if (mayPass.has(response.status))
-    throw new BrokenDownload(`the platform answered with status ${response.status}`);
-  throw new MapError(`The platform does not give the map: it answered with status ${response.status}.`);
+  if (mayPass.has(response.status)) throw new BrokenDownload(`the answer had status ${response.status}`);
+  throw new DownloadError(`It is not given: the answer had status ${response.status}.`);
 }
 
 function startOf({ status, headers }: Response): number {
   if (status !== partialContent) return 0;
   const start = /^bytes (\d{1,15})-/.exec(headers.get('content-range') ?? '')?.[1];
-  if (start === undefined) throw new MapError('The platform does not say which part of the map it gives.');
+  if (start === undefined) throw new DownloadError('The answer does not say which part it is.');
   return Number(start);
 }
 

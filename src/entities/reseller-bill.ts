@@ -1,0 +1,20 @@
+// What a month has come to for a reseller, recorded once it is over; never changed.
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const ResellerBillSchema = defineEntity({
+  name: 'ResellerBill',
+  tableName: 'reseller_bill',
+  properties: {
+    resellerId: p.uuid().primary(),
+    /** As `YYYY-MM`. */
+    month: p.text().primary(),
+    licenseCount: p.integer(),
+    activeDays: p.integer(),
+    /** In hundredths of the currency. */
+    total: p.bigint('number'),
+    currency: p.text(),
+    recordedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export class ResellerBill extends ResellerBillSchema.class {}
+ResellerBillSchema.setClass(ResellerBill);

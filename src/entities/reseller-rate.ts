@@ -1,0 +1,18 @@
+// What a license costs a reseller from a month on, in hundredths of the currency; never changed, only followed by another.
+import { defineEntity, p } from '@mikro-orm/core';
+
+export const ResellerRateSchema = defineEntity({
+  name: 'ResellerRate',
+  tableName: 'reseller_rate',
+  properties: {
+    id: p.uuid().primary().defaultRaw('uuidv7()'),
+    resellerId: p.uuid(),
+    /** As `YYYY-MM`. */
+    fromMonth: p.text(),
+    amount: p.integer(),
+    currency: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+export class ResellerRate extends ResellerRateSchema.class {}
+ResellerRateSchema.setClass(ResellerRate);

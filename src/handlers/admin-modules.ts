@@ -1,0 +1,40 @@
+// Operations of the area `admin-modules`.
+import type { Ctx } from '../context.ts';
+import type { Schemas } from '../contract-types.ts';
+import { Versioned } from '../contract/replies.ts';
+import type { CatalogueRow } from '../services/admin-modules.ts';
+import { moneyOf } from '../services/minor-units.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const adminModules = {
+  listCatalogueModules: async (ctx, { query }) =>
+    viewPage(await ctx.services.adminModules.list(ctx, query), (module) => viewModule(ctx, module)),
+  createCatalogueModule: async (ctx, { body }) =>
+    versioned(ctx, await ctx.services.adminModules.create(ctx, body)),
+  getCatalogueModule: async (ctx, { path }) =>
+    versioned(ctx, await ctx.services.adminModules.get(ctx, path.module_id)),
+  updateCatalogueModule: async (ctx, { path, body, expectedVersion }) =>
+    versioned(ctx, await ctx.services.adminModules.update(ctx, path.module_id, body, expectedVersion)),
+} satisfies Partial<Handlers>;
+
+const versioned = (ctx: Ctx, module: CatalogueRow) => new Versioned(viewModule(ctx, module), module.version);
+
+function viewModule({ services }: Ctx, module: CatalogueRow): Schemas['CatalogueModule'] {
+  return {
+    id: module.id,
+    slug: module.slug,
+    name: module.name,
+    description: module.description,
+    price: moneyOf(module.price, module.currency),
+    features: module.features,
+    plugin: module.plugin,
+    download: {
+      url: services.adminModules.urlOf(module),
+      sha256: module.plugin_sha256,
+      bytes: module.plugin_bytes,
+    },
+    is_listed: module.is_listed,
+    purchase_count: module.purchase_count ?? 0,
+    created_at: module.created_at,
+  };
+}

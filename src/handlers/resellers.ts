@@ -1,0 +1,118 @@
+// Operations of the area `resellers`.
+import type { Schemas } from '../contract-types.ts';
+import { Table, type Columns } from '../contract/replies.ts';
+import type { DomainError } from '../errors.ts';
+import { problems } from '../problems.ts';
+import { moneyOf } from '../services/minor-units.ts';
+import type { Bill, BillLine } from '../services/resellers/bills.ts';
+import type { ProvisionedLicense, ProvisioningResult } from '../services/resellers/provisioning.ts';
+import type { ResoldLicenseRow } from '../services/resellers/resold-licenses.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const resellers = {
+  createResellerLicenses: async (ctx, { body }) =>
+    viewProvisioning(await ctx.services.resellers.provision(ctx, body), body.dry_run ?? false),
+  listResellerLicenses: async (ctx, { query }) =>
+    viewPage(await ctx.services.resellers.list(ctx, query), viewLicense),
+  getResellerLicense: async (ctx, { path }) =>
+    viewLicense(await ctx.services.resellers.get(ctx, path.reseller_license_id)),
+  updateResellerLicense: async (ctx, { path, body }) =>
+    viewLicense(await ctx.services.resellers.update(ctx, path.reseller_license_id, body)),
+  getResellerBill: async (ctx, { path, wantsCsv }) => {
+    const bill = await ctx.services.resellers.bill(ctx, path.month);
+    return wantsCsv ? tableOf(bill) : viewBill(bill);
+  },
+} satisfies Partial<Handlers>;
+
+function viewProvisioning(results: ProvisioningResult[], isDryRun: boolean): Schemas['Provisioning'] {
+  const count = (outcome: Schemas['ProvisioningOutcome']) =>
+    results.filter((result) => result.outcome === outcome).length;
+  return {
+    dry_run: isDryRun,
+    created: count('created'),
+    existing: count('existing'),
+    failed: count('failed'),
+    results: results.map(({ serverId, outcome, license, refusal }) => ({
+      server_id: serverId,
+      outcome,
+      license: license === undefined ? null : viewProvisioned(license),
+      problem: refusal === undefined ? null : viewProblem(refusal),
+    })),
+  };
+}
+
+function viewProvisioned(license: ProvisionedLicense): Schemas['ProvisionedLicense'] {
+  return {
+    reseller_license_id: license.id,
+    license_id: license.license_id,
+    status: license.status,
+    license_key: license.licenseKey,
+    companion_token: license.companionToken,
+    plugin_download_url: license.pluginDownloadUrl,
+    subdomain: license.subdomain,
+    panel_url: license.panelUrl,
+  };
+}
+
+function viewProblem({ code, message }: DomainError): Schemas['ProvisioningProblem'] {
+  const kind = problems.kinds[code];
+  if (kind === undefined) throw new Error(`the problem table has no kind for ${code}`);
+  return { code, title: kind.title, status: kind.status, detail: message };
+}
+
+function viewLicense(license: ResoldLicenseRow): Schemas['ResellerLicense'] {
+  return {
+    id: license.id,
+    license_id: license.license_id,
+    server_id: license.server_id,
+    hostname: license.hostname,
+    customer_email: license.customer_email,
+    subdomain: license.subdomain,
+    status: license.status,
+    created_at: license.created_at,
+    status_changed_at: license.status_changed_at,
+  };
+}
+
+function viewBill(bill: Bill): Schemas['ResellerBill'] {
+  const { currency, lines, month } = bill;
+  return {
+    month: month.name,
+    is_provisional: bill.recordedAt === null,
+    recorded_at: bill.recordedAt,
+    wholesale_rate: moneyOf(bill.rate, currency),
+    days_in_month: month.days,
+    license_count: lines.length,
+    active_days: bill.activeDays,
+    total: moneyOf(bill.total, currency),
+    lines: lines.map((line) => viewLine(line, currency)),
+  };
+}
+
+function viewLine(line: BillLine, currency: string): Schemas['ResellerBillLine'] {
+  return {
+    reseller_license_id: line.id,
+    license_id: line.license_id,
+    server_id: line.server_id,
+    hostname: line.hostname,
+    customer_email: line.customer_email,
+    active_days: line.activeDays,
+    amount: moneyOf(line.amount, currency),
+    active: line.active,
+  };
+}
+
+function tableOf({ month, currency, lines }: Bill): Table<never> {
+  const columns = {
+    month: () => month.name,
+    server_id: ({ server_id }) => server_id,
+    hostname: ({ hostname }) => hostname,
+    customer_email: ({ customer_email }) => customer_email,
+    license_id: ({ license_id }) => license_id,
+    active_days: ({ activeDays }) => activeDays,
+    days_in_month: () => month.days,
+    amount: ({ amount }) => moneyOf(amount, currency).amount,
+    currency: () => currency,
+  } satisfies Columns<BillLine>;
+  return new Table(`bill-${month.name}.csv`, columns, lines);
+}

@@ -1,0 +1,111 @@
+// The catalogue of modules, as the platform's super admins keep it.
+import { LockMode } from '@mikro-orm/core';
+import type { Ctx } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
+import { refusing } from '../database/faults.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Queries } from '../database/reader.ts';
+import { Module } from '../entities/index.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { hundredthsOf } from './minor-units.ts';
+import { downloadUrlOf } from './modules/download-url.ts';
+import { byId, pageOf } from './page.ts';
+
+export type CatalogueRow = Awaited<ReturnType<typeof moduleOf>>;
+
+export class AdminModules {
+  readonly #platform: PlatformScope;
+  readonly #publicUrl: () => string;
+
+  constructor(platform: PlatformScope, publicUrl: () => string) {
+    this.#platform = platform;
+    this.#publicUrl = publicUrl;
+  }
+
+  async list(_ctx: Ctx, query: Query<'listCatalogueModules'>) {
+    return this.#platform.read('administration', (queries) =>
+      pageOf(modulesOf(queries), query, byId('module.id', 'desc')),
+    );
+  }
+
+  async get(_ctx: Ctx, id: string): Promise<CatalogueRow> {
+    return this.#platform.read('administration', (queries) => moduleOf(queries, id));
+  }
+
+  async create(_ctx: Ctx, input: Schemas['CatalogueModuleCreate']): Promise<CatalogueRow> {
+    const { slug, name, description, features, plugin, is_listed: isListed = true } = input;
+    return this.#platform.transact('administration', async (em, queries) => {
+      const module = em.create(Module, {
+        slug,
+        name,
+        description,
+        features,
+        plugin,
+        isListed,
+        ...priceOf(input.price),
+        ...downloadOf(input.download),
+      });
+      const taken = () => new DomainError('name_taken', `There is a module ${slug} already.`);
+      await refusing({ module_slug_key: taken }, () => em.flush());
+      return moduleOf(queries, module.id);
+    });
+  }
+
+  async update(
+    _ctx: Ctx,
+    id: string,
+    changes: Schemas['CatalogueModuleUpdate'],
+    expectedVersion: number | null,
+  ): Promise<CatalogueRow> {
+    const { name, description, features, is_listed: isListed, price, download } = changes;
+    return this.#platform.transact('administration', async (em, queries) => {
+      const module = await em.findOne(Module, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      if (module === null) throw notFound('module');
+      if (expectedVersion !== null && expectedVersion !== module.version)
+        throw new DomainError('stale_version', `${module.name} has been changed since; read it again.`);
+      em.assign(module, {
+        ...(name !== undefined && { name }),
+        ...(description !== undefined && { description }),
+        ...(features !== undefined && { features }),
+        ...(isListed !== undefined && { isListed }),
+        ...(price !== undefined && priceOf(price)),
+        ...(download !== undefined && downloadOf(download)),
+        version: module.version + 1,
+      });
+      await em.flush();
+      return moduleOf(queries, id);
+    });
+  }
+
+  /** Where agents fetch it from. */
+  urlOf(module: CatalogueRow): string {
+    return downloadUrlOf(module, this.#publicUrl());
+  }
+}
+
+const priceOf = ({ amount, currency }: Schemas['ModulePrice']) => ({ price: hundredthsOf(amount), currency });
+
+const downloadOf = ({ url, sha256, bytes }: Schemas['ModuleDownload']) => ({
+  pluginUrl: url,
+  pluginSha256: sha256,
+  pluginBytes: bytes,
+});
+
+function modulesOf(queries: Queries) {
+  return queries
+    .selectFrom('module')
+    .selectAll('module')
+    .select((eb) =>
+      eb
+        .selectFrom('module_purchase as purchase')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('purchase.module_id', '=', 'module.id')
+        .as('purchase_count'),
+    );
+}
+
+async function moduleOf(queries: Queries, id: string) {
+  const module = await modulesOf(queries).where('module.id', '=', id).executeTakeFirst();
+  if (module === undefined) throw notFound('module');
+  return module;
+}

@@ -1,0 +1,137 @@
+// Hosting companies that sell licenses, as the platform's super admins create and change them.
+import { sql } from 'kysely';
+import type { Ctx } from '../context.ts';
+import type { Query, Schemas } from '../contract-types.ts';
+import type { EntityManager } from '../database/connection.ts';
+import { refusing } from '../database/faults.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+import type { Queries } from '../database/reader.ts';
+import { Reseller, ResellerRate } from '../entities/index.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { containing } from './filters.ts';
+import { hundredthsOf } from './minor-units.ts';
+import { byId, pageOf } from './page.ts';
+import { monthAfter } from './resellers/arithmetic.ts';
+import { createResellerKey, hashSecret } from './secrets.ts';
+
+const usualRate = { amount: '6.00', currency: 'USD' };
+
+export type ResellerRow = Awaited<ReturnType<typeof resellerOf>>;
+
+export interface KeyedReseller {
+  row: ResellerRow;
+  /** In plain text. It can't be had again. */
+  key: string;
+}
+
+export class AdminResellers {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  async list(_ctx: Ctx, { status, q, ...page }: Query<'listResellers'>) {
+    return this.#platform.read('administration', (queries) => {
+      let resellers = resellersOf(queries);
+      if (status !== undefined) resellers = resellers.where('reseller.status', '=', status);
+      if (q !== undefined) resellers = resellers.where('reseller.name', 'ilike', containing(q));
+      return pageOf(resellers, page, byId('reseller.id', 'desc'));
+    });
+  }
+
+  async get(_ctx: Ctx, id: string): Promise<ResellerRow> {
+    return this.#platform.read('administration', (queries) => resellerOf(queries, id));
+  }
+
+  /** Its first rate applies to the month that has begun. */
+  async create(
+    _ctx: Ctx,
+    { name, wholesale_rate: rate = usualRate }: Schemas['ResellerCreate'],
+  ): Promise<KeyedReseller> {
+    const { identifier, key } = createResellerKey();
+    return this.#platform.transact('administration', async (em, queries) => {
+      const reseller = em.create(Reseller, { name, keyIdentifier: identifier, keyHash: hashSecret(key) });
+      await flushNamed(em, name);
+      addRate(em, reseller.id, rate, 0);
+      await em.flush();
+      return { row: await resellerOf(queries, reseller.id), key };
+    });
+  }
+
+  /** Another rate applies from the next month on. */
+  async update(_ctx: Ctx, id: string, changes: Schemas['ResellerUpdate']): Promise<ResellerRow> {
+    const { name, status, wholesale_rate: rate } = changes;
+    return this.#platform.transact('administration', async (em, queries) => {
+      const reseller = await foundReseller(em, id);
+      reseller.name = name ?? reseller.name;
+      reseller.status = status ?? reseller.status;
+      await flushNamed(em, reseller.name);
+      if (rate !== undefined) addRate(em, id, rate, 1);
+      await em.flush();
+      return resellerOf(queries, id);
+    });
+  }
+
+  async replaceKey(_ctx: Ctx, id: string): Promise<KeyedReseller> {
+    const { identifier, key } = createResellerKey();
+    return this.#platform.transact('administration', async (em, queries) => {
+      const reseller = await foundReseller(em, id);
+      em.assign(reseller, { keyIdentifier: identifier, keyHash: hashSecret(key) });
+      await em.flush();
+      return { row: await resellerOf(queries, id), key };
+    });
+  }
+}
+
+async function foundReseller(em: EntityManager, id: string): Promise<Reseller> {
+  const reseller = await em.findOne(Reseller, id);
+  if (reseller === null) throw notFound('reseller');
+  return reseller;
+}
+
+function addRate(
+  em: EntityManager,
+  resellerId: string,
+  { amount, currency }: Schemas['WholesaleRate'],
+  monthsFromNow: number,
+): void {
+  const fromMonth = monthAfter(new Date(), monthsFromNow);
+  em.create(ResellerRate, { resellerId, fromMonth, amount: hundredthsOf(amount), currency });
+}
+
+function flushNamed(em: EntityManager, name: string): Promise<void> {
+  const taken = () => new DomainError('name_taken', `There is a reseller called ${name} already.`);
+  return refusing({ reseller_name_key: taken }, () => em.flush());
+}
+
+/** The latest of its rates that apply in this month or the next one. */
+const rateFrom = (months: number) => sql<Schemas['WholesaleRate']>`(
+  select json_build_object('amount', to_char(amount / 100.0, 'FM9999990.00'), 'currency', currency) from reseller_rate
+  where reseller_id = reseller.id and from_month <= ${monthAfter(new Date(), months)}
+  order by from_month desc, id desc limit 1)`;
+
+function resellersOf(queries: Queries) {
+  return queries
+    .selectFrom('reseller')
+    .select((eb) => [
+      'reseller.id',
+      'reseller.name',
+      'reseller.status',
+      'reseller.key_identifier',
+      'reseller.created_at',
+      rateFrom(0).as('wholesale_rate'),
+      rateFrom(1).as('next_wholesale_rate'),
+      eb
+        .selectFrom('reseller_license as sold')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('sold.reseller_id', '=', 'reseller.id')
+        .as('license_count'),
+    ]);
+}
+
+async function resellerOf(queries: Queries, id: string) {
+  const reseller = await resellersOf(queries).where('reseller.id', '=', id).executeTakeFirst();
+  if (reseller === undefined) throw notFound('reseller');
+  return reseller;
+}

@@ -1,0 +1,35 @@
+// Finds the hosting company whose API key somebody presents.
+import type { Principal } from '../../context.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { unauthorized } from '../../errors.ts';
+import { isHashOf, resellerIdentifierOf } from '../secrets.ts';
+
+export class ResellerKeys {
+  readonly #platform: PlatformScope;
+
+  constructor(platform: PlatformScope) {
+    this.#platform = platform;
+  }
+
+  /** Looked up every time, so that a key that was replaced is refused at once; and compared by its hash. */
+  async find(key: string): Promise<Principal> {
+    const identifier = resellerIdentifierOf(key);
+    if (identifier === undefined) throw unauthorized();
+    const reseller = await this.#platform.read('sign-in', (queries) =>
+      queries
+        .selectFrom('reseller')
+        .select(['id', 'name', 'key_hash'])
+        .where('key_identifier', '=', identifier)
+        .where('status', '=', 'active')
+        .executeTakeFirst(),
+    );
+    if (reseller === undefined || !isHashOf(reseller.key_hash, key)) throw unauthorized();
+    return {
+      kind: 'reseller',
+      // The prefix keeps a reseller that is named like a user from passing for one.
+      actor: { kind: 'reseller', id: reseller.id, label: `reseller ${reseller.name}` },
+      license: null,
+      resellerId: reseller.id,
+    };
+  }
+}

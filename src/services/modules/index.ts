@@ -1,0 +1,221 @@
+// Modules as a license sees them: what there is to buy, what it has bought, and where that is installed.
+import { sql } from 'kysely';
+import type { Ctx } from '../../context.ts';
+import type { Query, Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { refusing } from '../../database/faults.ts';
+import type { Queries } from '../../database/reader.ts';
+import { Module, ModuleInstallation, ModulePurchase } from '../../entities/index.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import type { Commands } from '../commands.ts';
+import { refuseUnknownInstance } from '../known-instances.ts';
+import { byId, pageOf } from '../page.ts';
+import { downloadUrlOf } from './download-url.ts';
+
+type Status = Schemas['ModuleInstallationStatus'];
+
+export type ModulePurchaseRow = Awaited<ReturnType<typeof purchaseOf>>;
+export type ModuleInstallationRow = Awaited<ReturnType<typeof installationOf>>;
+export type ModuleRow = Awaited<ReturnType<Modules['list']>>['rows'][number];
+
+/** For the console of the server. */
+const longestLabel = 200;
+
+export class Modules {
+  readonly #commands: Commands;
+  readonly #publicUrl: () => string;
+
+  constructor(commands: Commands, publicUrl: () => string) {
+    this.#commands = commands;
+    this.#publicUrl = publicUrl;
+  }
+
+  async list(ctx: Ctx, query: Query<'listModules'>) {
+    return ctx.read((queries) => {
+      const modules = queries
+        .selectFrom('module')
+        .leftJoin('module_purchase as purchase', 'purchase.module_id', 'module.id')
+        .select([
+          'module.id',
+          'module.slug',
+          'module.name',
+          'module.description',
+          'module.price',
+          'module.currency',
+          'module.features',
+          'module.plugin',
+          sql<boolean>`purchase.id is not null`.as('is_owned'),
+        ])
+        .where('module.is_listed', '=', true);
+      return pageOf(modules, query, byId('module.id', 'asc'));
+    });
+  }
+
+  async listOwned(ctx: Ctx, query: Query<'listOwnedModules'>) {
+    return ctx.read((queries) => pageOf(purchases(queries), query, byId('purchase.id', 'asc')));
+  }
+
+  /** At the price that it has when it is recorded; once for a license, however many ask at once. */
+  async purchase(ctx: Ctx, { module: slug }: Schemas['ModulePurchaseCreate']): Promise<ModulePurchaseRow> {
+    const { email } = ctx.user;
+    return ctx.transact(async (em, queries) => {
+      const module = await em.findOne(Module, { slug, isListed: true });
+      if (module === null) throw notFound('module');
+      const { id: moduleId, price: amount, currency } = module;
+      const purchase = em.create(ModulePurchase, { moduleId, amount, currency, purchasedBy: email });
+      const owned = () => new DomainError('module_owned', `Your license owns ${module.name} already.`);
+      await refusing({ module_purchase_license_id_module_id_key: owned }, () => em.flush());
+      return purchaseOf(queries, purchase.id);
+    });
+  }
+
+  /** An instance has one installation of a module; doing it again brings what the catalogue has by then. */
+  async install(ctx: Ctx, input: Schemas['ModuleInstallationCreate']): Promise<ModuleInstallationRow> {
+    const { module: slug, instance_id: instanceId } = input;
+    return ctx.transact(async (em, queries) => {
+      await refuseUnknownInstance(queries, instanceId);
+      const module = await ownedModule(queries, slug);
+      const { id: commandId, requested_by: requestedBy } = await this.#commands.create(ctx, instanceId, {
+        verb: 'install_module',
+        args: {
+          plugin: module.plugin,
+          url: downloadUrlOf(module, this.#publicUrl()),
+          sha256: module.plugin_sha256,
+          bytes: module.plugin_bytes,
+          by: nameOf(ctx),
+        },
+      });
+      // Commands of one host are made one after another: by now whoever came first has written theirs.
+      const known = await em.findOne(ModuleInstallation, { instanceId, moduleId: module.id });
+      if (known !== null) await refuseUnderWay(queries, known.id);
+      const installation =
+        known ?? em.create(ModuleInstallation, { instanceId, moduleId: module.id, commandId, requestedBy });
+      em.assign(installation, { commandId, removalId: null, requestedBy });
+      await em.flush();
+      return installationOf(queries, installation.id);
+    });
+  }
+
+  async listInstallations(ctx: Ctx, { instance_id, ...page }: Query<'listModuleInstallations'>) {
+    return ctx.read((queries) => {
+      let found = installations(queries);
+      if (instance_id !== undefined) found = found.where('installation.instance_id', '=', instance_id);
+      return pageOf(found, page, byId('installation.id', 'desc'));
+    });
+  }
+
+  async getInstallation(ctx: Ctx, id: string): Promise<ModuleInstallationRow> {
+    return ctx.read((queries) => installationOf(queries, id));
+  }
+
+  async uninstall(ctx: Ctx, id: string): Promise<ModuleInstallationRow> {
+    return ctx.transact(async (em, queries) => {
+      const { instance_id, plugin } = await installationOf(queries, id);
+      const { id: removalId } = await this.#commands.create(ctx, instance_id, {
+        verb: 'uninstall_plugin',
+        args: { plugin, by: nameOf(ctx) },
+      });
+      await refuseUnderWay(queries, id);
+      await remove(em, id, removalId);
+      return installationOf(queries, id);
+    });
+  }
+}
+
+const nameOf = ({ actor }: Ctx) => (actor?.label ?? 'nobody').slice(0, longestLabel);
+
+async function remove(em: EntityManager, id: string, removalId: string): Promise<void> {
+  await em.nativeUpdate(ModuleInstallation, { id }, { removalId });
+}
+
+/** What the agent is still at is neither done again nor undone. */
+async function refuseUnderWay(queries: Queries, id: string): Promise<void> {
+  const { status, is_being_removed } = await installationOf(queries, id);
+  if (status === 'pending' || status === 'downloading' || is_being_removed)
+    throw new DomainError(
+      'installation_under_way',
+      'The agent is still at it; wait for the end of its command.',
+    );
+}
+
+async function ownedModule(queries: Queries, slug: string) {
+  const module = await queries
+    .selectFrom('module')
+    .leftJoin('module_purchase as purchase', 'purchase.module_id', 'module.id')
+    .select([
+      'module.id',
+      'module.name',
+      'module.plugin',
+      'module.plugin_url',
+      'module.plugin_sha256',
+      'module.plugin_bytes',
+      'purchase.id as purchase_id',
+    ])
+    .where('module.slug', '=', slug)
+    .where((eb) => eb.or([eb('module.is_listed', '=', true), eb('purchase.id', 'is not', null)]))
+    .executeTakeFirst();
+  if (module === undefined) throw notFound('module');
+  if (module.purchase_id === null)
+    throw new DomainError('module_not_owned', `Buy ${module.name} before you install it.`);
+  return module;
+}
+
+function purchases(queries: Queries) {
+  return queries
+    .selectFrom('module_purchase as purchase')
+    .innerJoin('module', 'module.id', 'purchase.module_id')
+    .select([
+      'purchase.id',
+      'module.slug',
+      'module.name',
+      'purchase.amount',
+      'purchase.currency',
+      'purchase.purchased_by',
+      'purchase.created_at',
+    ]);
+}
+
+async function purchaseOf(queries: Queries, id: string) {
+  return purchases(queries).where('purchase.id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** A plugin that is not there any more counts as removed. */
+const status = sql<Status>`case
+  when removal.status = 'succeeded' or removal.error_code = 'plugin_not_found' then 'removed'
+  when bringing.status = 'succeeded' then 'installed'
+  when bringing.status = 'acknowledged' then 'downloading'
+  when bringing.status in ('queued', 'sent') then 'pending'
+  else 'failed' end`;
+
+function installations(queries: Queries) {
+  return queries
+    .selectFrom('module_installation as installation')
+    .innerJoin('module', 'module.id', 'installation.module_id')
+    .innerJoin('command as bringing', 'bringing.id', 'installation.command_id')
+    .leftJoin('command as removal', 'removal.id', 'installation.removal_id')
+    .innerJoin('command as last', (join) =>
+      join.on('last.id', '=', sql`coalesce(installation.removal_id, installation.command_id)`),
+    )
+    .select([
+      'installation.id',
+      'installation.instance_id',
+      'installation.requested_by',
+      'installation.created_at',
+      'module.slug',
+      'module.plugin',
+      'last.id as command_id',
+      'last.detail',
+      'last.error_code',
+      'last.finished_at',
+      status.as('status'),
+      sql<boolean>`coalesce(removal.finished_at is null and removal.id is not null, false)`.as(
+        'is_being_removed',
+      ),
+    ]);
+}
+
+async function installationOf(queries: Queries, id: string) {
+  const installation = await installations(queries).where('installation.id', '=', id).executeTakeFirst();
+  if (installation === undefined) throw notFound('installation');
+  return installation;
+}

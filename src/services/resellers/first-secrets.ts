@@ -1,0 +1,43 @@
+// The key and the companion token that a license begins with, kept sealed for a day for a reseller who lost the answer.
+import { hashSecret } from '../secrets.ts';
+import { Seal } from '../sealing.ts';
+import type { ResoldLicenseRow } from './resold-licenses.ts';
+
+/** Each is `null` once it was replaced, and both are after a day. */
+export interface Secrets {
+  licenseKey: string | null;
+  companionToken: string | null;
+}
+
+const keptHours = 24;
+
+export const forgetFirstSecrets = `update reseller_license set sealed_secrets = null
+  where sealed_secrets is not null and created_at < now() - interval '${keptHours} hours'`;
+
+export class FirstSecrets {
+  readonly #seal: Seal;
+
+  constructor(secret: string) {
+    this.#seal = new Seal(secret, 'gantry provisioned license');
+  }
+
+  /** As base64. */
+  seal(resellerId: string, serverId: string, secrets: Secrets): string {
+    return this.#seal.close(JSON.stringify(secrets), subjectOf(resellerId, serverId)).toString('base64');
+  }
+
+  /** As much of it as is still the license's: what its owner has made since is nobody else's. */
+  of(resellerId: string, row: ResoldLicenseRow): Secrets {
+    if (row.sealed_secrets === null || Date.parse(row.created_at) < Date.now() - keptHours * 3_600_000)
+      return { licenseKey: null, companionToken: null };
+    const { licenseKey, companionToken } = JSON.parse(
+      this.#seal.open(row.sealed_secrets, subjectOf(resellerId, row.server_id)),
+    ) as { licenseKey: string; companionToken: string };
+    return {
+      licenseKey: licenseKey === row.key ? licenseKey : null,
+      companionToken: hashSecret(companionToken) === row.companion_token_hash ? companionToken : null,
+    };
+  }
+}
+
+const subjectOf = (resellerId: string, serverId: string) => `${resellerId} ${serverId}`;

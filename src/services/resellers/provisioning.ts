@@ -1,0 +1,176 @@
+// Provisions servers for a reseller: each gets a license, an Owner and its secrets, or fails by itself.
+import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { ResellerScope } from '../../database/reseller-scope.ts';
+import { DomainError } from '../../errors.ts';
+import { enqueueJob } from '../../jobs/enqueue.ts';
+import type { AccessChanges } from '../auth/access-changes.ts';
+import { limitReached, roomWithin } from '../limits.ts';
+import { createLicenseKey, createSecret, createSlugEnd, hashSecret } from '../secrets.ts';
+import { insertLicenses, type NewLicense } from './new-licenses.ts';
+import { resoldLicenses, type ResoldLicenseRow } from './resold-licenses.ts';
+import type { FirstSecrets, Secrets } from './first-secrets.ts';
+
+const mostLicenses = 10_000;
+
+type Server = Schemas['ProvisionedServer'];
+
+/** What became of a server, or would: exactly one of these, but neither for what a dry run would create. */
+export interface ProvisioningResult {
+  serverId: string;
+  outcome: Schemas['ProvisioningOutcome'];
+  license?: ProvisionedLicense;
+  refusal?: DomainError;
+}
+
+export type ProvisionedLicense = Secrets &
+  Pick<ResoldLicenseRow, 'id' | 'license_id' | 'status' | 'subdomain'> & {
+    pluginDownloadUrl: string;
+    panelUrl: string;
+  };
+
+export interface ProvisioningParts {
+  platform: PlatformScope;
+  resellerScope: ResellerScope;
+  changes: AccessChanges;
+  firstSecrets: FirstSecrets;
+  /** Where the plugin for game servers is to be had, and where customers administer their license. */
+  addresses: () => { pluginDownloadUrl: string; panelUrl: string };
+}
+
+export class Provisioning {
+  readonly #parts: ProvisioningParts;
+
+  constructor(parts: ProvisioningParts) {
+    this.#parts = parts;
+  }
+
+  /** Requests of one reseller take turns, so that of two with the same server the second finds what the first has made. */
+  async provision(
+    ctx: Ctx,
+    { servers, dry_run: isDryRun = false }: Schemas['ProvisioningCreate'],
+  ): Promise<ProvisioningResult[]> {
+    const { resellerId } = ctx;
+    return this.#parts.platform.transact('reselling', async (em) => {
+      const limit = {
+        subject: `licenses of reseller ${resellerId}`,
+        most: mostLicenses,
+        count: () => this.#countOf(resellerId),
+        detail: `A reseller has at most ${mostLicenses.toLocaleString('en')} licenses.`,
+      };
+      let room = await roomWithin(em, limit);
+      const known = await this.#knownOf(resellerId, servers);
+      const wanted = new Map<string, Server>();
+      const seen = new Set<string>();
+      const results = servers.map((server): ProvisioningResult => {
+        const { server_id: serverId } = server;
+        if (seen.has(serverId)) return failed(serverId, duplicateServer(serverId));
+        seen.add(serverId);
+        const row = known.get(serverId);
+        if (row !== undefined) return this.#existing(resellerId, server, row, isDryRun);
+        if (room <= 0) return failed(serverId, limitReached(limit));
+        room -= 1;
+        wanted.set(serverId, server);
+        return { serverId, outcome: 'created' };
+      });
+      if (isDryRun || wanted.size === 0) return results;
+      const made = await this.#make(em, resellerId, [...wanted.values()]);
+      return results.map((result) => {
+        const license = result.outcome === 'created' ? made.get(result.serverId) : undefined;
+        return license === undefined ? result : { ...result, license };
+      });
+    });
+  }
+
+  async #countOf(resellerId: string): Promise<number> {
+    const { count } = await this.#parts.resellerScope.read(resellerId, (queries) =>
+      queries
+        .selectFrom('reseller_license')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow(),
+    );
+    return count;
+  }
+
+  async #knownOf(resellerId: string, servers: readonly Server[]): Promise<Map<string, ResoldLicenseRow>> {
+    const ids = servers.map(({ server_id }) => server_id);
+    const rows = await this.#parts.resellerScope.read(resellerId, (queries) =>
+      resoldLicenses(queries, resellerId).where('sold.server_id', 'in', ids).execute(),
+    );
+    return new Map(rows.map((row) => [row.server_id, row]));
+  }
+
+  #existing(
+    resellerId: string,
+    { server_id: serverId, hostname, customer_email: email }: Server,
+    row: ResoldLicenseRow,
+    isDryRun: boolean,
+  ): ProvisioningResult {
+    if (row.hostname !== hostname || row.customer_email !== email.toLowerCase())
+      return failed(serverId, serverIdTaken(row));
+    const { firstSecrets, addresses } = this.#parts;
+    const secrets = isDryRun ? noSecrets : firstSecrets.of(resellerId, row);
+    return { serverId, outcome: 'existing', license: { ...row, ...secrets, ...addresses() } };
+  }
+
+  /** Makes all of them at once: 500 cost little more than one. */
+  async #make(
+    em: EntityManager,
+    resellerId: string,
+    servers: readonly Server[],
+  ): Promise<Map<string, ProvisionedLicense>> {
+    const { firstSecrets, addresses, changes } = this.#parts;
+    const drafts = servers.map((server) => {
+      const secrets = { licenseKey: createLicenseKey(), companionToken: createSecret('gantry_companion_') };
+      const license: NewLicense = {
+        server_id: server.server_id,
+        hostname: server.hostname,
+        email: server.customer_email.toLowerCase(),
+        key: secrets.licenseKey,
+        subdomain: subdomainOf(server.hostname),
+        companion_token_hash: hashSecret(secrets.companionToken),
+        sealed_secrets: firstSecrets.seal(resellerId, server.server_id, secrets),
+      };
+      return { license, secrets };
+    });
+    const { rows, formerOwnerIds } = await insertLicenses(
+      em,
+      resellerId,
+      drafts.map(({ license }) => license),
+    );
+    await enqueueJob(em, 'welcome-customers', { license_ids: rows.map(({ license_id }) => license_id) });
+    for (const userId of formerOwnerIds) changes.announce({ user_id: userId });
+    const rowOf = new Map(rows.map((row) => [row.server_id, row]));
+    return new Map(
+      drafts.flatMap(({ license: { server_id, subdomain }, secrets }) => {
+        const row = rowOf.get(server_id);
+        if (row === undefined) throw new Error(`no license was made for ${server_id}`);
+        const { id, license_id } = row;
+        return [[server_id, { id, license_id, subdomain, status: 'active', ...secrets, ...addresses() }]];
+      }),
+    );
+  }
+}
+
+const noSecrets: Secrets = { licenseKey: null, companionToken: null };
+
+/** Begins as the hostname does, and ends by chance: it tells nothing of who else has such a name. */
+function subdomainOf(hostname: string): string {
+  const [label = ''] = hostname.toLowerCase().split('.');
+  const slug = label.replaceAll('_', '-').replace(/^-+/, '').slice(0, 40).replace(/-+$/, '');
+  return `${slug || 'server'}-${createSlugEnd()}`;
+}
+
+const failed = (serverId: string, refusal: DomainError): ProvisioningResult => ({
+  serverId,
+  outcome: 'failed',
+  refusal,
+});
+
+const duplicateServer = (serverId: string) =>
+  new DomainError('duplicate_server', `${serverId} comes earlier in this request.`);
+
+const serverIdTaken = ({ server_id, hostname, customer_email }: ResoldLicenseRow) =>
+  new DomainError('server_id_taken', `${server_id} is ${hostname} of ${customer_email}.`);

@@ -1,0 +1,36 @@
+// Sends customers for whom an account was made the link with which they choose its password.
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import { createPasswordToken, welcomeTokenMs } from '../auth/password-changes.ts';
+import type { MailOut } from '../mail.ts';
+
+export class CustomerWelcome {
+  readonly #platform: PlatformScope;
+  readonly #mailOut: MailOut;
+
+  constructor(platform: PlatformScope, mailOut: MailOut) {
+    this.#platform = platform;
+    this.#mailOut = mailOut;
+  }
+
+  /** Whoever has a password, or a link that still works, gets none: it may run twice. */
+  async welcome(licenseIds: readonly string[]): Promise<void> {
+    await this.#platform.transact('jobs', async (em) => {
+      const owners = await em.execute<{ id: string; email: string; license: string }[]>(
+        `select distinct on (account.id) account.id, account.email, license.name as license
+         from license join user_account as account on account.email = license.owner_email
+         where license.id = any(?::uuid[]) and account.password_hash is null and not account.is_disabled
+           and not exists (select from password_token where user_id = account.id and expires_at > now())
+         order by account.id, license.id`,
+        [`{${licenseIds.join(',')}}`],
+      );
+      for (const { id, email, license } of owners) {
+        const token = await createPasswordToken(em, id, welcomeTokenMs);
+        await this.#mailOut.enqueue(em, {
+          to: email,
+          template: 'account-created',
+          values: { email, license, token },
+        });
+      }
+    });
+  }
+}

@@ -1,0 +1,110 @@
+// Super admins keep the catalogue of modules.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { components } from '../../generated/platform.d.ts';
+import { root } from '../support/contract.ts';
+import { World } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const path = '/api/admin/modules';
+
+let number = 0;
+
+function newModule(values: object = {}): Schemas['CatalogueModuleCreate'] {
+  number += 1;
+  return {
+    slug: `module-${number}`,
+    name: 'Loot manager',
+    description: 'Edits what containers hold.',
+    price: { amount: '9.99', currency: 'USD' },
+    features: ['Loot tables', 'Multipliers'],
+    plugin: 'LootManager',
+    download: {
+      url: 'https://downloads.example.com/LootManager.cs',
+      sha256: '0'.repeat(64),
+      bytes: 81_920,
+    },
+    is_listed: true,
+    ...values,
+  };
+}
+
+const create = (input: object) => world.call('post', path, world.admin).send(input);
+
+it('has one module from the start, whose plugin is the one that the platform gives', async () => {
+  const { body } = await world.call('get', path, world.admin).expect(200);
+  const [seeded] = (body as Schemas['CatalogueModulePage']).data;
+  const source = readFileSync(resolve(root, 'game-plugins/GantryEvents.cs'));
+  expect(seeded).toMatchObject({
+    slug: 'player-insights',
+    price: { amount: '4.99', currency: 'USD' },
+    plugin: 'GantryEvents',
+    is_listed: true,
+    download: {
+      url: `${world.url}/api/plugin/download`,
+      sha256: createHash('sha256').update(source).digest('hex'),
+      bytes: source.length,
+    },
+  });
+  const { text, headers } = await world.call('get', '/api/plugin/download').expect(200);
+  expect(text).toBe(source.toString());
+  expect(headers['content-disposition']).toContain('GantryEvents.cs');
+});
+
+it('POST 201 with all that was given; 409 for a slug that another has', async () => {
+  const input = newModule({ price: { amount: '0.07', currency: 'EUR' } });
+  const { body, headers } = await create(input).expect(201);
+  expect(body).toEqual({
+    ...input,
+    id: expect.any(String),
+    purchase_count: 0,
+    created_at: expect.any(String),
+  });
+  expect(headers['etag']).toBe('"1"');
+  expect((await create(input).expect(409)).body.code).toBe('name_taken');
+});
+
+it('POST 400 for an address, a price, a checksum or a size that could not be', async () => {
+  const download = newModule().download;
+  const wrong: [object, string][] = [
+    [{ download: { ...download, url: 'http://downloads.example.com/a.cs' } }, '/download/url'],
+    [{ download: { ...download, url: 'file:///etc/passwd' } }, '/download/url'],
+    [{ download: { ...download, sha256: 'x' } }, '/download/sha256'],
+    [{ download: { ...download, bytes: 0 } }, '/download/bytes'],
+    [{ download: { ...download, bytes: 5_000_000 } }, '/download/bytes'],
+    [{ price: { amount: '-1.00', currency: 'USD' } }, '/price/amount'],
+    [{ price: { amount: '1.999', currency: 'USD' } }, '/price/amount'],
+    [{ plugin: '../Kits' }, '/plugin'],
+  ];
+  for (const [values, pointer] of wrong) {
+    const { body } = await create(newModule(values)).expect(400);
+    expect(body.errors[0]).toMatchObject({ in: 'body', pointer });
+  }
+});
+
+it('PATCH 200 changes what is given, 412 what somebody else has changed, 404 what is not there', async () => {
+  const { body: made } = await create(newModule()).expect(201);
+  const update = (ifMatch: string, id: string = made.id) =>
+    world
+      .call('patch', `${path}/${id}`, world.admin)
+      .set('If-Match', ifMatch)
+      .send({ price: { amount: '7.99', currency: 'USD' }, is_listed: false });
+  const { body, headers } = await update('"1"').expect(200);
+  expect(body).toEqual({ ...made, price: { amount: '7.99', currency: 'USD' }, is_listed: false });
+  expect(headers['etag']).toBe('"2"');
+  expect((await update('"1"').expect(412)).body.code).toBe('stale_version');
+  await update('"1"', '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6fff').expect(404);
+  await world.call('get', `${path}/${made.id}`, world.admin).expect(200, body);
+});

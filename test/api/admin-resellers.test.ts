@@ -1,0 +1,127 @@
+// Super admins create hosting companies that sell licenses, and say what they pay.
+import { hashSecret } from '../../src/services/secrets.ts';
+import { World } from '../support/world.ts';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create({ roles: ['api'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const path = '/api/admin/resellers';
+
+const create = (input: object) => world.call('post', path, world.admin).send(input);
+
+const licensesOf = (key: string) => world.call('get', '/api/host/licenses', { token: key });
+
+describe('POST /api/admin/resellers', () => {
+  it('201 with a key that is shown once and of which only the hash is kept', async () => {
+    const { body } = await create({ name: 'Ember Hosting' }).expect(201);
+    expect(body).toMatchObject({
+      name: 'Ember Hosting',
+      status: 'active',
+      wholesale_rate: { amount: '6.00', currency: 'USD' },
+      next_wholesale_rate: { amount: '6.00', currency: 'USD' },
+      license_count: 0,
+      key: expect.stringMatching(/^gantry_host_[a-z2-7]{16}_[a-z2-7]{52}$/),
+    });
+    const rows = await world.database.query('select key_identifier, key_hash from reseller where id = $1', [
+      body.id,
+    ]);
+    expect(rows).toEqual([{ key_identifier: body.key.split('_')[2], key_hash: hashSecret(body.key) }]);
+    const { body: again } = await world.call('get', `${path}/${body.id}`, world.admin).expect(200);
+    expect(JSON.stringify(again)).not.toContain(body.key);
+    await licensesOf(body.key).expect(200, { data: [], next_cursor: null });
+  });
+
+  it('201 with a rate of its own, to the cent', async () => {
+    for (const amount of ['0.00', '0.07', '5.50', '999999.99']) {
+      const { body } = await create({ name: `At ${amount}`, wholesale_rate: { amount, currency: 'EUR' } });
+      expect(body.wholesale_rate).toEqual({ amount, currency: 'EUR' });
+    }
+  });
+
+  it('400 for a rate that is no amount of money', async () => {
+    for (const amount of ['-1.00', '1', '1.5', '1.234', 'x', '1e3', '10000000.00', '']) {
+      const { body } = await create({ name: 'Wrong', wholesale_rate: { amount, currency: 'USD' } }).expect(
+        400,
+      );
+      expect(body.errors).toMatchObject([{ pointer: '/wholesale_rate/amount' }]);
+    }
+  });
+
+  it('409 for a name that another has', async () => {
+    await create({ name: 'Taken' }).expect(201);
+    const { body } = await create({ name: 'Taken' }).expect(409);
+    expect(body.code).toBe('name_taken');
+  });
+});
+
+describe('PATCH /api/admin/resellers/{reseller_id}', () => {
+  it('200: another rate applies from the next month on, and the last one given counts', async () => {
+    const { body: made } = await create({ name: 'Cheaper soon' }).expect(201);
+    for (const amount of ['5.00', '4.50']) {
+      const { body } = await world
+        .call('patch', `${path}/${made.id}`, world.admin)
+        .send({ wholesale_rate: { amount, currency: 'USD' } })
+        .expect(200);
+      expect(body).toMatchObject({
+        wholesale_rate: { amount: '6.00' },
+        next_wholesale_rate: { amount },
+      });
+    }
+    await expect(
+      world.database.query('update reseller_rate set amount = 1 where reseller_id = $1', [made.id]),
+    ).rejects.toThrow('never changed');
+  });
+
+  it('200: the key of a disabled reseller is refused, and taken again once it is active', async () => {
+    const { body: made } = await create({ name: 'On and off' }).expect(201);
+    const set = (status: string) =>
+      world.call('patch', `${path}/${made.id}`, world.admin).send({ status }).expect(200);
+    await set('disabled');
+    await licensesOf(made.key).expect(401);
+    await set('active');
+    await licensesOf(made.key).expect(200);
+  });
+
+  it('409 for a name that another has, 404 for nobody', async () => {
+    await create({ name: 'First' }).expect(201);
+    const { body: second } = await create({ name: 'Second' }).expect(201);
+    const rename = (id: string) => world.call('patch', `${path}/${id}`, world.admin).send({ name: 'First' });
+    expect((await rename(second.id).expect(409)).body.code).toBe('name_taken');
+    await rename('0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6fff').expect(404);
+  });
+});
+
+it('POST …/rotate-key 200 with a new key; the former one is refused at once', async () => {
+  const { body: made } = await create({ name: 'Careful' }).expect(201);
+  const { body } = await world.call('post', `${path}/${made.id}/rotate-key`, world.admin).expect(200);
+  await licensesOf(made.key).expect(401);
+  await licensesOf(body.key).expect(200);
+});
+
+it('GET 200 by state and by name, newest first', async () => {
+  await create({ name: 'Moss one' }).expect(201);
+  const { body: two } = await create({ name: 'Moss two' }).expect(201);
+  const list = async (query: object) =>
+    (await world.call('get', path, world.admin).query(query).expect(200)).body.data.map(
+      ({ name }: { name: string }) => name,
+    );
+  expect(await list({ q: 'moss' })).toEqual(['Moss two', 'Moss one']);
+  await world.call('patch', `${path}/${two.id}`, world.admin).send({ status: 'disabled' }).expect(200);
+  expect(await list({ q: 'moss', status: 'active' })).toEqual(['Moss one']);
+});
+
+it('the audit log names what super admins change, never the key', async () => {
+  const { body: made } = await create({ name: 'Audited' }).expect(201);
+  const entries = await world.database.query<{ after: object }>(
+    `select after from audit_entry where target_type = 'reseller' and target_id = $1`,
+    [made.id],
+  );
+  expect(entries).toMatchObject([{ after: { name: 'Audited', key_hash: '[secret]' } }]);
+});
