@@ -12,6 +12,11 @@ import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
+import type { SubscriptionProvider } from '../payments/subscription-provider.ts';
+import type { Checkouts } from '../services/public-store/checkouts.ts';
+import type { StoreSubscriptions } from '../services/webstore/subscriptions.ts';
+import type { DeliveryDispatch } from '../services/webstore-orders/dispatch.ts';
+import { giveUpDeliveries, giveUpOrders } from '../services/webstore-orders/giving-up.ts';
 import type { WebhookDispatch } from '../services/webhooks/dispatch.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -21,6 +26,8 @@ export interface TaskServices {
   analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  checkouts: Checkouts;
+  deliveries: DeliveryDispatch;
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
   platform: PlatformScope;
@@ -31,6 +38,8 @@ export interface TaskServices {
   revocations: BusRevocations;
   schedules: DueSchedules;
   statsRollUp: StatsRollUp;
+  storeSubscriptions: StoreSubscriptions;
+  subscriptionProvider: SubscriptionProvider;
   webhooks: WebhookDispatch;
 }
 
@@ -38,6 +47,7 @@ export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) 
 
 export function createTasks({
   backupRotation,
+  checkouts,
   earlyAccess,
   fileRemoval,
   platform,
@@ -45,6 +55,8 @@ export function createTasks({
   relay,
   resets,
   revocations,
+  storeSubscriptions,
+  subscriptionProvider,
 }: TaskServices): Tasks {
   return {
     'relay-commands': ({ host_id }) => relay.relay(host_id),
@@ -53,6 +65,10 @@ export function createTasks({
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
+    'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
+    'open-subscription': ({ license_id, subscription_id }) =>
+      storeSubscriptions.open(license_id, subscription_id),
+    'cancel-subscription': ({ reference }) => subscriptionProvider.cancel(reference),
     'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
     housekeeping: () => keepHouse(platform),
   };
@@ -72,6 +88,7 @@ export interface Chore {
 export function createChores({
   analytics,
   banLifting,
+  deliveries,
   fileRemoval,
   platform,
   playerSessions,
@@ -82,6 +99,10 @@ export function createChores({
 }: TaskServices): Chore[] {
   return [
     { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
+    { name: 'send deliveries', everyMs: 500, work: () => deliveries.sendDue() },
+    { name: 'find players of deliveries', everyMs: 2_000, work: () => deliveries.findPlayers() },
+    { name: 'give up deliveries', everyMs: 10_000, work: () => platform.transact('jobs', giveUpDeliveries) },
+    { name: 'give up orders', everyMs: 5_000, work: () => platform.transact('jobs', giveUpOrders) },
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },

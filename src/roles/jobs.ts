@@ -13,6 +13,9 @@ import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
+import { SubscriptionProvider } from '../payments/subscription-provider.ts';
+import { usualPayments } from '../payments/settings.ts';
+import { DeliveryDispatch } from '../services/webstore-orders/dispatch.ts';
 import { WebhookDispatch } from '../services/webhooks/dispatch.ts';
 import type { Closers, Parts } from './parts.ts';
 
@@ -34,6 +37,8 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         analytics: new AnalyticsRollUps(platform, tenant),
         backupRotation: new BackupRotation(contexts),
         banLifting: new BanLifting(platform, tenant),
+        checkouts: parts.services.checkouts,
+        deliveries: new DeliveryDispatch({ platform, contexts, bus, log }),
         earlyAccess: new EarlyAccessMail(platform, mailOut),
         fileRemoval: new FileRemoval(platform, storage),
         platform,
@@ -43,6 +48,8 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         resets: new PasswordResets(platform, mailOut),
         revocations,
         schedules: new DueSchedules(platform, contexts, log),
+        storeSubscriptions: parts.services.storeSubscriptions,
+        subscriptionProvider: new SubscriptionProvider(options.payments ?? usualPayments),
         statsRollUp: new StatsRollUp(platform),
         webhooks,
       },

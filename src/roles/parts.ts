@@ -28,6 +28,7 @@ import type { CommandEnd } from '../services/commands.ts';
 import { createServices } from '../services/index.ts';
 import { MailOut } from '../services/mail.ts';
 import { MapLinks } from '../services/maps/links.ts';
+import { usualPayments } from '../payments/settings.ts';
 import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
 import { openStorage } from '../storage/storage.ts';
@@ -92,6 +93,8 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     mailOut,
     mapLinks,
     outbound,
+    payments: options.payments ?? usualPayments,
+    publicUrl,
     scanner: options.scanner ?? noScanner,
     storage,
     sealingSecret: options.sealingSecret,

@@ -4,6 +4,9 @@ import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
+import type { PaymentSettings } from '../payments/settings.ts';
+import { SubscriptionProvider } from '../payments/subscription-provider.ts';
+import { StripePayments } from '../payments/stripe.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
@@ -50,6 +53,9 @@ import { Players } from './players/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { PublicStatus } from './public-status/index.ts';
+import { Checkouts } from './public-store/checkouts.ts';
+import { Purchases } from './public-store/purchases.ts';
+import { PublicStores } from './public-store/showing.ts';
 import { Roles } from './roles.ts';
 import { Schedules } from './schedules/schedules.ts';
 import { SiteConfigs } from './site-config.ts';
@@ -59,6 +65,13 @@ import { Members } from './team/members.ts';
 import { WebhookDeliveries } from './webhooks/deliveries.ts';
 import type { WebhookSecrets } from './webhooks/secrets.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
+import { StoreSecrets } from './webstore/accounts.ts';
+import { StoreSettings } from './webstore/settings.ts';
+import { StoreSubscriptions } from './webstore/subscriptions.ts';
+import { StoreCategories } from './webstore-items/categories.ts';
+import { StoreItems } from './webstore-items/items.ts';
+import { StoreDeliveries } from './webstore-orders/deliveries.ts';
+import { StoreTransactions } from './webstore-orders/transactions.ts';
 import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
@@ -76,6 +89,9 @@ export interface ServiceParts {
   mailOut: MailOut;
   mapLinks: MapLinks;
   outbound: Outbound;
+  payments: PaymentSettings;
+  /** How the outside reaches the platform. */
+  publicUrl: () => string;
   scanner: Scanner;
   storage: Storage;
   sealingSecret: string;
@@ -107,6 +123,15 @@ export function createServices(parts: ServiceParts) {
   const mapDeployments = new MapDeployments(commands, mapLinks);
   const webhooks = new Webhooks(parts.outbound, parts.webhookSecrets);
   const sessions = new Sessions(platform, passwords, tokens, changes);
+  const { payments } = parts;
+  const storeParts = {
+    ...parts,
+    allowsSandbox: payments.allowsSandbox,
+    provider: new SubscriptionProvider(payments),
+    secrets: new StoreSecrets(parts.sealingSecret),
+    stripe: new StripePayments(payments.stripeUrl),
+  };
+  const checkouts = new Checkouts(storeParts);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
@@ -123,6 +148,7 @@ export function createServices(parts: ServiceParts) {
     auth: sessions,
     backups: new Backups(commands, files),
     changelog: new Changelog(platform),
+    checkouts,
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals),
@@ -142,9 +168,17 @@ export function createServices(parts: ServiceParts) {
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
+    publicStores: new PublicStores(platform, payments.allowsSandbox),
+    purchases: new Purchases({ ...storeParts, checkouts }),
     roles: new Roles(changes),
     schedules: new Schedules(commands),
     siteConfig: new SiteConfigs(),
+    storeCategories: new StoreCategories(),
+    storeDeliveries: new StoreDeliveries(),
+    storeItems: new StoreItems(),
+    storeSettings: new StoreSettings(storeParts),
+    storeSubscriptions: new StoreSubscriptions(storeParts),
+    storeTransactions: new StoreTransactions(parts.lastingAccess),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,

@@ -21,6 +21,8 @@ import { PlayerEvents } from './0020-player-events.ts';
 import { Webhooks } from './0021-webhooks.ts';
 import { PublicStatus } from './0022-public-status.ts';
 import { Analytics } from './0024-analytics.ts';
+import { Webstore } from './0029-webstore.ts';
+import { StoreOrders } from './0030-store-orders.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -45,4 +47,6 @@ export const migrations = [
   { name: '0021-webhooks', class: Webhooks },
   { name: '0022-public-status', class: PublicStatus },
   { name: '0024-analytics', class: Analytics },
+  { name: '0029-webstore', class: Webstore },
+  { name: '0030-store-orders', class: StoreOrders },
 ];
