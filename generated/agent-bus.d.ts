@@ -46,6 +46,45 @@ export interface components {
             text: components["schemas"]["PlainLine"];
         };
         /**
+         * @description Arguments of the command `deliver`. The agent carries a delivery out once, whichever commands bring it: it notes that it begins, then sends all of its console commands and a mark in one go. Of one that it had begun and not ended it looks for the mark in the game server's console. Where that is not there and the server is still the same, it was never taken and is sent now; where the server has been started anew, the command fails with `delivery_uncertain`.
+         * @example {
+         *       "delivery_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
+         *       "commands": [
+         *         "oxide.usergroup add {steam_id} vip",
+         *         "say {player_name} is a VIP now"
+         *       ],
+         *       "steam_id": "76561197960287930",
+         *       "player_name": "Aster",
+         *       "item_name": "VIP",
+         *       "quantity": 1,
+         *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *       "needs_online_player": false
+         *     }
+         */
+        DeliverArgs: {
+            /**
+             * Format: uuid
+             * @description What it is known by
+             */
+            delivery_id: string;
+            /** @description To be typed in this order. */
+            commands: components["schemas"]["DeliveryTemplate"][];
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player is called, for as long as the game server does not know better. It may be anything. */
+            player_name: string;
+            /** @description What was bought. It may be anything. */
+            item_name: string;
+            /** @description How many units it brings. */
+            quantity: number;
+            /**
+             * Format: uuid
+             * @description What it was bought with.
+             */
+            transaction_id: string;
+            /** @description Whether it fails with `player_not_found`, and nothing is typed, while the player is not on the server. */
+            needs_online_player: boolean;
+        };
+        /**
          * @description Arguments of the command `map-deploy`.
          * @example {
          *       "map": {
@@ -185,45 +224,6 @@ export interface components {
          * @example 76561197960287930
          */
         SteamId: string;
-        /**
-         * @description Arguments of the command `deliver`. The agent carries a delivery out once, whichever commands bring it: it notes that it begins, then sends all of its console commands and a mark in one go. Of one that it had begun and not ended it looks for the mark in the game server's console. Where that is not there and the server is still the same, it was never taken and is sent now; where the server has been started anew, the command fails with `delivery_uncertain`.
-         * @example {
-         *       "delivery_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
-         *       "commands": [
-         *         "oxide.usergroup add {steam_id} vip",
-         *         "say {player_name} is a VIP now"
-         *       ],
-         *       "steam_id": "76561197960287930",
-         *       "player_name": "Aster",
-         *       "item_name": "VIP",
-         *       "quantity": 1,
-         *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
-         *       "needs_online_player": false
-         *     }
-         */
-        DeliverArgs: {
-            /**
-             * Format: uuid
-             * @description What it is known by
-             */
-            delivery_id: string;
-            /** @description To be typed in this order. */
-            commands: components["schemas"]["DeliveryTemplate"][];
-            steam_id: components["schemas"]["SteamId"];
-            /** @description What the player is called, for as long as the game server does not know better. It may be anything. */
-            player_name: string;
-            /** @description What was bought. It may be anything. */
-            item_name: string;
-            /** @description How many units it brings. */
-            quantity: number;
-            /**
-             * Format: uuid
-             * @description What it was bought with.
-             */
-            transaction_id: string;
-            /** @description Whether it fails with `player_not_found`, and nothing is typed, while the player is not on the server. */
-            needs_online_player: boolean;
-        };
         /**
          * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
          * @example map

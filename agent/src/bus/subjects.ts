@@ -14,6 +14,7 @@ const commandVerbs: readonly CommandVerb[] = [
   'backup-restore',
   'ban_player',
   'cancel_wipe',
+  'deliver',
   'file-unzip',
   'file-zip',
   'install_plugin',
