@@ -78,6 +78,8 @@ export interface Signing {
   secret: string;
   /** In seconds; now unless given. */
   timestamp?: number;
+  /** What is sent after it was signed. */
+  tamper?: (payload: string) => string;
 }
 
 /** An event as Stripe writes it. */
@@ -109,12 +111,12 @@ export function sendEvent(
   world: World,
   path: string,
   event: object,
-  { secret, timestamp = Math.floor(Date.now() / 1000) }: Signing,
+  { secret, timestamp = Math.floor(Date.now() / 1000), tamper = (payload) => payload }: Signing,
 ): Test {
   const payload = JSON.stringify(event, null, 2);
   return world
     .call('post', path)
     .set('Content-Type', 'application/json; charset=utf-8')
     .set('Stripe-Signature', Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }))
-    .send(payload);
+    .send(tamper(payload));
 }
