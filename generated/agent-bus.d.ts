@@ -46,6 +46,45 @@ export interface components {
             text: components["schemas"]["PlainLine"];
         };
         /**
+         * @description Arguments of the command `deliver`. The agent carries a delivery out once, whichever commands bring it: it notes that it begins, then sends all of its console commands and a mark in one go. Of one that it had begun and not ended it looks for the mark in the game server's console. Where that is not there and the server is still the same, it was never taken and is sent now; where the server has been started anew, the command fails with `delivery_uncertain`.
+         * @example {
+         *       "delivery_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
+         *       "commands": [
+         *         "oxide.usergroup add {steam_id} vip",
+         *         "say {player_name} is a VIP now"
+         *       ],
+         *       "steam_id": "76561197960287930",
+         *       "player_name": "Aster",
+         *       "item_name": "VIP",
+         *       "quantity": 1,
+         *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *       "needs_online_player": false
+         *     }
+         */
+        DeliverArgs: {
+            /**
+             * Format: uuid
+             * @description What it is known by
+             */
+            delivery_id: string;
+            /** @description To be typed in this order. */
+            commands: components["schemas"]["DeliveryTemplate"][];
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player is called, for as long as the game server does not know better. It may be anything. */
+            player_name: string;
+            /** @description What was bought. It may be anything. */
+            item_name: string;
+            /** @description How many units it brings. */
+            quantity: number;
+            /**
+             * Format: uuid
+             * @description What it was bought with.
+             */
+            transaction_id: string;
+            /** @description Whether it fails with `player_not_found`, and nothing is typed, while the player is not on the server. */
+            needs_online_player: boolean;
+        };
+        /**
          * @description Arguments of the command `deploy_map`.
          * @example {
          *       "map": {
@@ -193,6 +232,16 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
+         * @description A console command with `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` and `{transaction_id}` for what they say. The agent fills it in: a name becomes one argument, whatever is in it.
+         * @example oxide.usergroup add {steam_id} vip
+         */
+        DeliveryTemplate: string;
+        /**
+         * @description SteamID64 of a player, as text.
+         * @example 76561197960287930
+         */
+        SteamId: string;
+        /**
          * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
          * @example map
          * @enum {string}
@@ -293,7 +342,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandVerb: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -329,7 +378,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {
@@ -492,11 +541,6 @@ export interface components {
             host_id: components["schemas"]["HostId"];
             instance: components["schemas"]["InstanceName"];
         };
-        /**
-         * @description SteamID64 of a player, as text.
-         * @example 76561197960287930
-         */
-        SteamId: string;
         /**
          * @example {
          *       "steam_id": "76561197960287930",
@@ -1117,10 +1161,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more, `delivery_uncertain` that nobody can tell whether the game server has taken a delivery.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun";
+            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain";
         };
         /**
          * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.

@@ -3270,6 +3270,196 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public-store/{subdomain}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a store
+         * @description Answers a store that is open; one that is closed, or that there is not, answers 404. The answer is up to 5 seconds old, and caches may keep it for 5 seconds more.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
+         */
+        get: operations["getPublicStore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public-store/{subdomain}/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List what a store sells
+         * @description Lists everything that is for sale, in the order in which it is shown. The answer is up to 5 seconds old, and caches may keep it for 5 seconds more.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
+         */
+        get: operations["listPublicStoreItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public-store/{subdomain}/orders/{order_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+                /**
+                 * @description The order's id. Whoever knows it may see how the order stands.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
+                 */
+                order_id: components["parameters"]["OrderIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an order
+         * @description Answers how an order stands, and how much of it was delivered. Only what the buyer returns to the store with is believed by nobody: an order is paid once the provider has said so.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         *
+         *     **Rate limits** (`public-store`): 600 requests in a minute for each address.
+         */
+        get: operations["getPurchase"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public-store/{subdomain}/orders/{order_id}/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+                /**
+                 * @description The order's id. Whoever knows it may see how the order stands.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
+                 */
+                order_id: components["parameters"]["OrderIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say what becomes of a sandbox payment
+         * @description Does to an order with the provider `sandbox` what a provider's callback does to others. No money moves, and whoever knows the order may say so: a store with this provider gives things away.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `provider_not_ready` (409).
+         *
+         *     **Rate limits** (`purchase`): 60 requests in 10 minutes for each address.
+         */
+        post: operations["runSandboxPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public-store/{subdomain}/purchase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Buy from a store
+         * @description Makes an order at the store's prices and answers where to pay it. The units are set aside until the order is paid or expires. It takes a key, so that nobody orders twice by repeating a request.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `purchase_limit` (409), `item_required` (409), `not_for_sale` (409), `limit_reached` (409).
+         *
+         *     **Rate limits** (`purchase`): 60 requests in 10 minutes for each address.
+         */
+        post: operations["createPurchase"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public-store/{subdomain}/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take what the provider tells of payments
+         * @description For the payment provider of the license, whether its store is open or not. What is not signed with the secret that the license has set, or was signed more than 300 seconds ago, is refused. Each event counts once, whatever order they come in; one about another amount or currency than its order changes nothing.
+         *
+         *     **Problem codes of its own:** `invalid_signature` (401).
+         *
+         *     **Rate limits** (`payment-callback`): 6000 requests in a minute for each address.
+         */
+        post: operations["runPaymentCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/maps/{map_secret}/{file_name}": {
         parameters: {
             query?: never;
@@ -3880,6 +4070,448 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `webhook_disabled` (409), `limit_reached` (409).
          */
         post: operations["runWebhookTest"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the store's categories
+         * @description Lists what the store's items are sorted into, oldest first; `position` is the order that buyers see.
+         */
+        get: operations["listStoreCategories"];
+        put?: never;
+        /**
+         * Create a category
+         * @description Creates an empty category; its name is unique within the store. There are 100 at most.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createStoreCategory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/categories/{category_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The category's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+                 */
+                category_id: components["parameters"]["CategoryIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a category
+         * @description Answers one category. Its `ETag` is what `If-Match` takes when it is replaced.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getStoreCategory"];
+        /**
+         * Replace a category
+         * @description Replaces what the category says; its items stay in it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412).
+         */
+        put: operations["replaceStoreCategory"];
+        post?: never;
+        /**
+         * Delete a category
+         * @description Deletes the category. Its items stay, beside all categories.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteStoreCategory"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the store's settings
+         * @description Answers how the store is set up. Its `ETag` is what `If-Match` takes when it is replaced; the version is 0 until that happens for the first time.
+         */
+        get: operations["getStoreConfig"];
+        /**
+         * Replace the store's settings
+         * @description Replaces all of them. Buyers see a change within 10 seconds.
+         *
+         *     **Problem codes of its own:** `stale_version` (412), `provider_not_ready` (409), `currency_in_use` (409).
+         */
+        put: operations["replaceStoreConfig"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the store's deliveries
+         * @description Lists what is brought to players, or taken back, newest first: one entry for each unit and each instance.
+         */
+        get: operations["listStoreDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The delivery's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01
+                 */
+                delivery_id: components["parameters"]["DeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a delivery
+         * @description Answers one delivery.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getStoreDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/deliveries/{delivery_id}/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The delivery's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01
+                 */
+                delivery_id: components["parameters"]["DeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deliver once more
+         * @description Makes a new delivery of the same, whatever became of this one: look first whether the player has it. One that has not ended yet can't be repeated. The audit log tells who has done so.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `delivery_under_way` (409), `limit_reached` (409).
+         */
+        post: operations["restartStoreDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the store's items
+         * @description Lists what the store sells or could sell, oldest first; `position` is the order that buyers see.
+         */
+        get: operations["listStoreItems"];
+        put?: never;
+        /**
+         * Create an item
+         * @description Creates an item; its name is unique within the store. Because its commands are typed at game servers, whoever writes them needs `console.input` too. There are 1,000 items at most.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `beyond_own_permissions` (403).
+         */
+        post: operations["createStoreItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/items/{item_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The item's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                item_id: components["parameters"]["ItemIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an item
+         * @description Answers one item. Its `ETag` is what `If-Match` takes when it is replaced.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getStoreItem"];
+        /**
+         * Replace an item
+         * @description Replaces what the item is. What was bought before is delivered as it was then. Whoever changes where or by which commands it is delivered needs `console.input` too.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `beyond_own_permissions` (403).
+         */
+        put: operations["replaceStoreItem"];
+        post?: never;
+        /**
+         * Delete an item
+         * @description Deletes the item. What was bought of it stays in the transactions, and is still delivered.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteStoreItem"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the payment providers
+         * @description Lists who can take the store's payments, and what each still lacks. Secrets are never in it.
+         */
+        get: operations["listPaymentProviders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/providers/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the secrets of the Stripe account
+         * @description Sets the key of the license's own Stripe account and the secret of its callbacks, both or none. Have Stripe send `checkout.session.completed`, `checkout.session.async_payment_succeeded`, `checkout.session.async_payment_failed`, `checkout.session.expired`, `charge.refunded`, `charge.dispute.created` and `charge.dispute.closed` to `webhook_url`.
+         */
+        put: operations["replaceStripeAccount"];
+        post?: never;
+        /**
+         * Forget the Stripe account
+         * @description Forgets both secrets, unless the store takes payments with them. Callbacks about what was paid before are refused from then on.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `provider_in_use` (409).
+         */
+        delete: operations["deleteStripeAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the subscription to the webstore
+         * @description Answers the license's newest subscription to the webstore.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getWebstoreSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/subscription/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel the subscription to the webstore
+         * @description Has the subscription end with the period that is paid for; one that was never confirmed ends at once. The store is open until then, and everything in it is kept afterwards. Cancelling again changes nothing.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        post: operations["cancelWebstoreSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/subscription/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Subscribe to the webstore
+         * @description Asks the platform's payment provider for a subscription. It is `trialing`, and the store stays closed, until it was confirmed at `checkout_url` and the provider has said so. A license has one at a time; one that was never confirmed makes room for the next after a day.
+         *
+         *     **Problem codes of its own:** `already_subscribed` (409), `provider_not_ready` (409).
+         */
+        post: operations["createWebstoreSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/subscription/sandbox": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say how the sandbox subscription fares
+         * @description Does to a subscription with the provider `sandbox` what a provider's callback does to others, to try out what follows. No money moves.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `provider_not_ready` (409).
+         */
+        post: operations["runSandboxSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/subscription/webhook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take what the provider tells of subscriptions
+         * @description For the platform's payment provider: how subscriptions fare. Each event counts once, and none that is older than what is known already.
+         *
+         *     **Problem codes of its own:** `invalid_signature` (401).
+         *
+         *     **Rate limits** (`payment-callback`): 6000 requests in a minute for each address.
+         */
+        post: operations["runSubscriptionCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the store's transactions
+         * @description Lists what was bought or is being paid for, newest first. As CSV (`Accept: text/csv` or `format=csv`) it goes on to the end of the filter and `limit` counts for nothing; when that is more than 100,000 transactions it answers `export_too_large`. An answer that breaks off, without the last chunk of its encoding, is not whole.
+         *
+         *     **Problem codes of its own:** `export_too_large` (422).
+         */
+        get: operations["listStoreTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webstore/transactions/{transaction_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The transaction's id, which is that of the buyer's order.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
+                 */
+                transaction_id: components["parameters"]["TransactionIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a transaction
+         * @description Answers one transaction with what the payment provider has told of it.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getStoreTransaction"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4595,7 +5227,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
+        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "webstore.manage" | "webstore.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -4718,7 +5350,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -8086,7 +8718,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -8100,7 +8732,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `delivery_uncertain`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -9632,7 +10264,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -11126,6 +11758,342 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @description The code of ISO 4217.
+         * @example USD
+         * @enum {string}
+         */
+        StoreCurrency: "AED" | "AUD" | "BHD" | "BRL" | "CAD" | "CHF" | "CLP" | "CZK" | "DKK" | "EUR" | "GBP" | "HKD" | "HUF" | "ILS" | "INR" | "ISK" | "JOD" | "JPY" | "KRW" | "KWD" | "MXN" | "NOK" | "NZD" | "OMR" | "PLN" | "RON" | "SAR" | "SEK" | "SGD" | "THB" | "TND" | "TRY" | "TWD" | "USD" | "VND" | "XOF" | "ZAR";
+        /**
+         * @description A colour as web pages write it, in lower case.
+         * @example #d9481f
+         */
+        StoreColour: string;
+        /**
+         * @description What the store looks like.
+         * @example {
+         *       "accent": "#d9481f",
+         *       "background": "#101418",
+         *       "text": "#f5f7fa"
+         *     }
+         */
+        StoreTheme: {
+            /** @description Of buttons and links. */
+            accent: components["schemas"]["StoreColour"];
+            /** @description Behind everything. */
+            background: components["schemas"]["StoreColour"];
+            /** @description Of what is written on the background. */
+            text: components["schemas"]["StoreColour"];
+        };
+        /**
+         * @description What buyers agree to, as plain text; `null` for nothing.
+         * @example Purchases are final unless the law says otherwise.
+         */
+        StoreTerms: string | null;
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *       "name": "Ranks",
+         *       "description": "Queue priority and colours."
+         *     }
+         */
+        PublicStoreCategory: {
+            /**
+             * Format: uuid
+             * @description What items name as theirs.
+             */
+            id: string;
+            /** @description What its license calls it. */
+            name: string;
+            /** @description What is said of it, as plain text; `null` for nothing. */
+            description: string | null;
+        };
+        /**
+         * @description A store that is open. All texts are its license's; treat them as text only.
+         * @example {
+         *       "subdomain": "rusty-islands",
+         *       "name": "Rusty Islands",
+         *       "currency": "USD",
+         *       "theme": {
+         *         "accent": "#d9481f",
+         *         "background": "#101418",
+         *         "text": "#f5f7fa"
+         *       },
+         *       "terms": null,
+         *       "is_test": false,
+         *       "categories": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *           "name": "Ranks",
+         *           "description": "Queue priority and colours."
+         *         }
+         *       ]
+         *     }
+         */
+        PublicStore: {
+            subdomain: components["schemas"]["Subdomain"];
+            /** @description What its license calls it. */
+            name: string;
+            currency: components["schemas"]["StoreCurrency"];
+            theme: components["schemas"]["StoreTheme"];
+            terms: components["schemas"]["StoreTerms"];
+            /** @description Whether no money moves. */
+            is_test: boolean;
+            /** @description In the order in which they are shown. */
+            categories: components["schemas"]["PublicStoreCategory"][];
+        };
+        /**
+         * @description An amount of money as text, with just as many decimals as its currency has: `9.99` in US dollars, `999` in Japanese yen, `9.990` in Kuwaiti dinars.
+         * @example 9.99
+         */
+        StoreAmount: string;
+        /**
+         * @description An amount of money, exactly.
+         * @example {
+         *       "amount": "9.99",
+         *       "currency": "USD"
+         *     }
+         */
+        StoreMoney: {
+            amount: components["schemas"]["StoreAmount"];
+            currency: components["schemas"]["StoreCurrency"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *       "name": "VIP",
+         *       "description": "Skips the queue for as long as the map lasts.",
+         *       "image_url": "https://images.example.com/vip.png",
+         *       "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "limit_per_player": 1,
+         *       "required_item_ids": [],
+         *       "needs_online_player": false
+         *     }
+         */
+        PublicStoreItem: {
+            /**
+             * Format: uuid
+             * @description What a purchase names.
+             */
+            id: string;
+            /** @description What its license calls it. */
+            name: string;
+            /** @description What is said of it, as plain text; `null` for nothing. */
+            description: string | null;
+            /** @description Where its picture is; `null` for none. */
+            image_url: string | null;
+            /**
+             * Format: uuid
+             * @description The category it is in; `null` for none.
+             */
+            category_id: string | null;
+            /** @description Of one unit. */
+            price: components["schemas"]["StoreMoney"];
+            /**
+             * Format: int32
+             * @description How many units a player may have; `null` for any number.
+             */
+            limit_per_player: number | null;
+            /** @description Items that a player must have, or buy with it. */
+            required_item_ids: string[];
+            /** @description Whether it is delivered once the player is on the server. */
+            needs_online_player: boolean;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *           "name": "VIP",
+         *           "description": "Skips the queue for as long as the map lasts.",
+         *           "image_url": "https://images.example.com/vip.png",
+         *           "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *           "price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "limit_per_player": 1,
+         *           "required_item_ids": [],
+         *           "needs_online_player": false
+         *         }
+         *       ]
+         *     }
+         */
+        PublicStoreItemList: {
+            /** @description In the order in which they are shown, 1,000 at most. */
+            data: components["schemas"]["PublicStoreItem"][];
+        };
+        /**
+         * @description `pending` waits for the payment, `expired` has waited in vain, `failed` was not paid, `disputed` is being charged back or was. Only what is `paid` or `partially_refunded` is delivered.
+         * @example paid
+         * @enum {string}
+         */
+        StoreOrderStatus: "pending" | "paid" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed";
+        /**
+         * @example {
+         *       "item_name": "VIP",
+         *       "quantity": 1,
+         *       "unit_price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "delivered_count": 0,
+         *       "delivery_count": 0
+         *     }
+         */
+        PurchasedLine: {
+            /** @description What was bought. */
+            item_name: string;
+            /**
+             * Format: int32
+             * @description How many units of it.
+             */
+            quantity: number;
+            /** @description What each of them costs. */
+            unit_price: components["schemas"]["StoreMoney"];
+            /**
+             * Format: int32
+             * @description How many deliveries have arrived, one for each unit and server.
+             */
+            delivered_count: number;
+            /**
+             * Format: int32
+             * @description How many deliveries there are; none before it is paid.
+             */
+            delivery_count: number;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *       "status": "pending",
+         *       "is_test": false,
+         *       "total": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "lines": [
+         *         {
+         *           "item_name": "VIP",
+         *           "quantity": 1,
+         *           "unit_price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "delivered_count": 0,
+         *           "delivery_count": 0
+         *         }
+         *       ],
+         *       "checkout_url": "https://checkout.stripe.com/c/pay/cs_live_1",
+         *       "expires_at": "2026-11-21T10:40:00.000Z"
+         *     }
+         */
+        Purchase: {
+            /**
+             * Format: uuid
+             * @description Names the order. Whoever knows it may see how it stands.
+             */
+            id: string;
+            status: components["schemas"]["StoreOrderStatus"];
+            /** @description Whether no money moves. */
+            is_test: boolean;
+            /** @description What it costs. */
+            total: components["schemas"]["StoreMoney"];
+            /** @description What was bought. */
+            lines: components["schemas"]["PurchasedLine"][];
+            /** @description Where to pay; `null` once there is nothing to pay any more, and while the provider has not answered: ask for the order again in a moment. */
+            checkout_url: string | null;
+            /**
+             * Format: date-time
+             * @description How long it can be paid.
+             */
+            expires_at: string;
+        };
+        /**
+         * @example {
+         *       "outcome": "paid"
+         *     }
+         */
+        SandboxPayment: {
+            /**
+             * @description What happens to the payment that there is none of.
+             * @enum {string}
+             */
+            outcome: "paid" | "failed" | "refunded" | "disputed";
+        };
+        /**
+         * @example {
+         *       "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *       "quantity": 1
+         *     }
+         */
+        PurchaseLine: {
+            /**
+             * Format: uuid
+             * @description What is bought.
+             */
+            item_id: string;
+            /** @description How many units of it. */
+            quantity: number;
+        };
+        /**
+         * @example {
+         *       "steam_id": "76561197960287930",
+         *       "player_name": "Aster",
+         *       "items": [
+         *         {
+         *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *           "quantity": 1
+         *         }
+         *       ]
+         *     }
+         */
+        PurchaseCreate: {
+            /**
+             * Format: steam-id
+             * @description SteamID64 of the player that it is for.
+             */
+            steam_id: string;
+            /**
+             * Format: display-name
+             * @description What the player is called, for messages on the server while they are not on it.
+             */
+            player_name?: string;
+            /** @description What is bought. Prices are the store's, at this moment. */
+            items: components["schemas"]["PurchaseLine"][];
+        };
+        /**
+         * @description What a payment provider tells, in its own form. It counts for nothing unless it is signed with the secret that is kept for that provider.
+         * @example {
+         *       "id": "evt_1",
+         *       "object": "event",
+         *       "type": "checkout.session.completed",
+         *       "data": {
+         *         "object": {
+         *           "id": "cs_test_1",
+         *           "object": "checkout.session"
+         *         }
+         *       }
+         *     }
+         */
+        ProviderCallback: {
+            [key: string]: unknown;
+        };
+        /**
+         * @example {
+         *       "outcome": "applied"
+         *     }
+         */
+        CallbackReceipt: {
+            /**
+             * @description `applied`: it was noted; `repeated`: it had been taken before; `ignored`: it is about nothing of this platform; `unmatched`: it is kept until the payment it is about is known; `refused`: it is about another amount or currency than what it names costs, and changes nothing.
+             * @enum {string}
+             */
+            outcome: "applied" | "repeated" | "ignored" | "unmatched" | "refused";
+        };
+        /**
          * @description The license's key, for plugins that can not set headers.
          * @example GNTRY-7QK2M-XD4TP-9RWAB-3CFGH-J5NVZ
          */
@@ -12186,6 +13154,915 @@ export interface components {
             overlap_hours: number;
         };
         /**
+         * @description Where it stands among the others; the lowest comes first, and of the same the oldest.
+         * @example 10
+         */
+        StorePosition: number;
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *       "name": "Ranks",
+         *       "description": "Queue priority and colours.",
+         *       "position": 10,
+         *       "item_count": 3,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        StoreCategory: {
+            /**
+             * Format: uuid
+             * @description What `category_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description What buyers see. */
+            name: string;
+            /** @description What buyers read below the name; `null` for nothing. */
+            description: string | null;
+            position: components["schemas"]["StorePosition"];
+            /**
+             * Format: int32
+             * @description How many items are in it.
+             */
+            item_count: number;
+            /**
+             * Format: int32
+             * @description Counts the changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *           "name": "Ranks",
+         *           "description": "Queue priority and colours.",
+         *           "position": 10,
+         *           "item_count": 3,
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YTAx"
+         *     }
+         */
+        StoreCategoryPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["StoreCategory"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "Ranks",
+         *       "description": "Queue priority and colours.",
+         *       "position": 10
+         *     }
+         */
+        StoreCategoryReplace: {
+            name: components["schemas"]["DisplayName"];
+            /** @description What buyers read below the name, as plain text; `null` for nothing. */
+            description: string | null;
+            position: components["schemas"]["StorePosition"];
+        };
+        /**
+         * @description Who takes the payments, see `GET /api/webstore/providers`; `null` while nobody does.
+         * @example stripe
+         * @enum {string|null}
+         */
+        StoreProvider: "sandbox" | "stripe" | null;
+        /**
+         * @example {
+         *       "name": "Rusty Islands",
+         *       "currency": "USD",
+         *       "theme": {
+         *         "accent": "#d9481f",
+         *         "background": "#101418",
+         *         "text": "#f5f7fa"
+         *       },
+         *       "terms": "Purchases are final unless the law says otherwise.",
+         *       "provider": "sandbox",
+         *       "is_enabled": true,
+         *       "is_open": true,
+         *       "public_url": "https://panel.example.com/store/rusty-islands",
+         *       "version": 3
+         *     }
+         */
+        StoreConfig: {
+            /** @description What the store is called in public. */
+            name: string;
+            currency: components["schemas"]["StoreCurrency"];
+            theme: components["schemas"]["StoreTheme"];
+            terms: components["schemas"]["StoreTerms"];
+            provider: components["schemas"]["StoreProvider"];
+            /** @description Whether the store is to be open. */
+            is_enabled: boolean;
+            /** @description Whether it is: enabled, with a provider that is ready and a subscription that opens it. */
+            is_open: boolean;
+            /** @description Where buyers find it. */
+            public_url: string;
+            /**
+             * Format: int32
+             * @description Counts the changes.
+             */
+            version: number;
+        };
+        /**
+         * @example {
+         *       "name": "Rusty Islands",
+         *       "currency": "USD",
+         *       "theme": {
+         *         "accent": "#d9481f",
+         *         "background": "#101418",
+         *         "text": "#f5f7fa"
+         *       },
+         *       "terms": "Purchases are final unless the law says otherwise.",
+         *       "provider": "sandbox",
+         *       "is_enabled": true
+         *     }
+         */
+        StoreConfigReplace: {
+            name: components["schemas"]["DisplayName"];
+            /** @description Of every price. It can only be changed while the store has no items. */
+            currency: components["schemas"]["StoreCurrency"];
+            theme: components["schemas"]["StoreTheme"];
+            terms: components["schemas"]["StoreTerms"];
+            provider: components["schemas"]["StoreProvider"];
+            /** @description Whether the store is open, given a subscription that opens it. It takes a provider that has its secrets. */
+            is_enabled: boolean;
+        };
+        /**
+         * @description `waiting` for its server, `waiting_for_player` for the player to be on it, `sent` to the agent, `delivered` once the game server has taken it, `failed` when that has refused it, `uncertain` when nobody can tell whether it has taken it, `expired` when it has waited too long, `cancelled` when there was nothing to deliver any more.
+         * @example delivered
+         * @enum {string}
+         */
+        StoreDeliveryStatus: "waiting" | "waiting_for_player" | "sent" | "delivered" | "failed" | "uncertain" | "expired" | "cancelled";
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
+         *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "instance_name": "main",
+         *       "item_name": "VIP",
+         *       "steam_id": "76561197960287930",
+         *       "kind": "delivery",
+         *       "unit": 1,
+         *       "status": "delivered",
+         *       "attempt_count": 1,
+         *       "next_attempt_at": null,
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "detail": "The game server has taken 1 command.",
+         *       "error_code": null,
+         *       "wipe_id": null,
+         *       "resend_of": null,
+         *       "requested_by": null,
+         *       "created_at": "2026-11-21T10:01:00.000Z",
+         *       "expires_at": "2026-12-21T10:01:00.000Z",
+         *       "finished_at": "2026-11-21T10:01:02.000Z"
+         *     }
+         */
+        StoreDelivery: {
+            /**
+             * Format: uuid
+             * @description Each is carried out once at most.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description What it was bought with.
+             */
+            transaction_id: string;
+            /**
+             * Format: uuid
+             * @description Where to; `null` once that was deleted.
+             */
+            instance_id: string | null;
+            /** @description What the instance was called when it was made. */
+            instance_name: string;
+            /** @description What the item was called when it was bought. */
+            item_name: string;
+            /** @description SteamID64 of the player that it is for. */
+            steam_id: string;
+            /**
+             * @description Whether it brings a unit or takes it back.
+             * @enum {string}
+             */
+            kind: "delivery" | "revocation";
+            /**
+             * Format: int32
+             * @description Which of the units that were bought, from 1 on.
+             */
+            unit: number;
+            status: components["schemas"]["StoreDeliveryStatus"];
+            /**
+             * Format: int32
+             * @description How often the agent was asked.
+             */
+            attempt_count: number;
+            /**
+             * Format: date-time
+             * @description Not before this time it is tried again; `null` while it is not.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: uuid
+             * @description The newest command that carries it; `null` before the first.
+             */
+            command_id: string | null;
+            /** @description How it stands, in words; `null` for nothing to say. */
+            detail: string | null;
+            /** @description Why the newest attempt has failed, as in commands; `null` unless it has. */
+            error_code: string | null;
+            /**
+             * Format: uuid
+             * @description The wipe after which it is given again; `null` otherwise.
+             */
+            wipe_id: string | null;
+            /**
+             * Format: uuid
+             * @description The delivery that somebody has had repeated; `null` otherwise.
+             */
+            resend_of: string | null;
+            /** @description Who has had it repeated; `null` otherwise. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it is given up.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` before.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
+         *           "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "instance_name": "main",
+         *           "item_name": "VIP",
+         *           "steam_id": "76561197960287930",
+         *           "kind": "delivery",
+         *           "unit": 1,
+         *           "status": "delivered",
+         *           "attempt_count": 1,
+         *           "next_attempt_at": null,
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "detail": "The game server has taken 1 command.",
+         *           "error_code": null,
+         *           "wipe_id": null,
+         *           "resend_of": null,
+         *           "requested_by": null,
+         *           "created_at": "2026-11-21T10:01:00.000Z",
+         *           "expires_at": "2026-12-21T10:01:00.000Z",
+         *           "finished_at": "2026-11-21T10:01:02.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4ZDAx"
+         *     }
+         */
+        StoreDeliveryPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["StoreDelivery"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "name": "VIP",
+         *       "description": "Skips the queue for as long as the map lasts.",
+         *       "image_url": "https://images.example.com/vip.png",
+         *       "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *       "position": 10,
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "is_enabled": true,
+         *       "limit_per_player": 1,
+         *       "limit_total": null,
+         *       "required_item_ids": [
+         *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+         *       ],
+         *       "instance_ids": [
+         *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *       ],
+         *       "delivery_commands": [
+         *         "oxide.usergroup add {steam_id} vip",
+         *         "say {player_name} is a VIP now"
+         *       ],
+         *       "revoke_commands": [
+         *         "oxide.usergroup remove {steam_id} vip"
+         *       ],
+         *       "needs_online_player": false,
+         *       "repeats_after_wipe": false,
+         *       "delivery_days": 30,
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *       "sold_count": 12,
+         *       "version": 1,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        StoreItem: {
+            /**
+             * Format: uuid
+             * @description What `item_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description What buyers see. */
+            name: string;
+            /** @description What buyers read of it; `null` for nothing. */
+            description: string | null;
+            /** @description Where its picture is; `null` for none. */
+            image_url: string | null;
+            /**
+             * Format: uuid
+             * @description Where buyers find it; `null` for beside all categories.
+             */
+            category_id: string | null;
+            position: components["schemas"]["StorePosition"];
+            /** @description Of one unit. */
+            price: components["schemas"]["StoreMoney"];
+            /** @description Whether it is for sale. */
+            is_enabled: boolean;
+            /**
+             * Format: int32
+             * @description How many units one player may have; `null` for any number.
+             */
+            limit_per_player: number | null;
+            /**
+             * Format: int32
+             * @description How many units there are in all; `null` for any number.
+             */
+            limit_total: number | null;
+            /** @description Items that a player must have, or buy with it. */
+            required_item_ids: string[];
+            /** @description Game instances that it is delivered on; fewer once one of them was deleted. */
+            instance_ids: string[];
+            /** @description What brings a unit to the player. */
+            delivery_commands: string[];
+            /** @description What takes a unit back. */
+            revoke_commands: string[];
+            /** @description Whether it waits for its player to be on the server. */
+            needs_online_player: boolean;
+            /** @description Whether it is delivered again after each wipe. */
+            repeats_after_wipe: boolean;
+            /**
+             * Format: int32
+             * @description How many days a delivery waits at most.
+             */
+            delivery_days: number;
+            /**
+             * Format: int32
+             * @description Units that count towards the limits, those that somebody is paying for at the moment included.
+             */
+            sold_count: number;
+            /**
+             * Format: int32
+             * @description Counts the changes.
+             */
+            version: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "VIP",
+         *           "description": "Skips the queue for as long as the map lasts.",
+         *           "image_url": "https://images.example.com/vip.png",
+         *           "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *           "position": 10,
+         *           "price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "is_enabled": true,
+         *           "limit_per_player": 1,
+         *           "limit_total": null,
+         *           "required_item_ids": [
+         *             "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+         *           ],
+         *           "instance_ids": [
+         *             "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *           ],
+         *           "delivery_commands": [
+         *             "oxide.usergroup add {steam_id} vip",
+         *             "say {player_name} is a VIP now"
+         *           ],
+         *           "revoke_commands": [
+         *             "oxide.usergroup remove {steam_id} vip"
+         *           ],
+         *           "needs_online_player": false,
+         *           "repeats_after_wipe": false,
+         *           "delivery_days": 30,
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *           "sold_count": 12,
+         *           "version": 1,
+         *           "created_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YjAx"
+         *     }
+         */
+        StoreItemPage: {
+            /** @description Oldest first. */
+            data: components["schemas"]["StoreItem"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description A console command of the game server, on one line. Of what is in braces, `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (how many units it brings: one) and `{transaction_id}` stand for that; anything else is refused. A name is always one argument of the command, whatever is in it, with quotes around it or without.
+         * @example oxide.usergroup add {steam_id} vip
+         */
+        StoreCommand: string;
+        /**
+         * @example {
+         *       "name": "VIP",
+         *       "description": "Skips the queue for as long as the map lasts.",
+         *       "image_url": "https://images.example.com/vip.png",
+         *       "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+         *       "position": 10,
+         *       "price": "9.99",
+         *       "is_enabled": true,
+         *       "limit_per_player": 1,
+         *       "limit_total": null,
+         *       "required_item_ids": [
+         *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+         *       ],
+         *       "instance_ids": [
+         *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *       ],
+         *       "delivery_commands": [
+         *         "oxide.usergroup add {steam_id} vip",
+         *         "say {player_name} is a VIP now"
+         *       ],
+         *       "revoke_commands": [
+         *         "oxide.usergroup remove {steam_id} vip"
+         *       ],
+         *       "needs_online_player": false,
+         *       "repeats_after_wipe": false,
+         *       "delivery_days": 30
+         *     }
+         */
+        StoreItemReplace: {
+            name: components["schemas"]["DisplayName"];
+            /** @description What buyers read of it, as plain text; `null` for nothing. */
+            description: string | null;
+            /** @description A picture that the buyer's browser loads; the platform never does. `null` for none. */
+            image_url: string | null;
+            /**
+             * Format: uuid
+             * @description Where buyers find it; `null` for beside all categories.
+             */
+            category_id: string | null;
+            position: components["schemas"]["StorePosition"];
+            /** @description Of one unit, in the store's currency, and more than nothing. In currencies with three decimals the last one is 0, because cards can not be charged otherwise. */
+            price: components["schemas"]["StoreAmount"];
+            /** @description Whether it is for sale. */
+            is_enabled: boolean;
+            /** @description How many units one player may ever have bought; `null` for any number. */
+            limit_per_player: number | null;
+            /** @description How many units there are for all players; `null` for any number. */
+            limit_total: number | null;
+            /** @description Items that a player must have bought, or buy with it. */
+            required_item_ids: string[];
+            /** @description Game instances that it is delivered on, each unit on each of them. */
+            instance_ids: string[];
+            /** @description What brings a unit to the player, in this order. */
+            delivery_commands: components["schemas"]["StoreCommand"][];
+            /** @description What takes a unit back once its payment is refunded or charged back; empty for nothing. */
+            revoke_commands: components["schemas"]["StoreCommand"][];
+            /** @description Whether the player has to be on the server for it to be delivered; it waits for them. */
+            needs_online_player: boolean;
+            /** @description Whether it is delivered again after each wipe of an instance, as long as it is paid for. */
+            repeats_after_wipe: boolean;
+            /** @description How many days a delivery waits for its player and its server before it is given up. */
+            delivery_days: number;
+        };
+        /**
+         * @description Who takes the payments: `stripe` does with the license's own account; with `sandbox` nobody pays and everybody can say that they have, which installations in production refuse unless they were told otherwise.
+         * @example stripe
+         * @enum {string}
+         */
+        PaymentProviderName: "sandbox" | "stripe";
+        /**
+         * @example {
+         *       "provider": "stripe",
+         *       "is_allowed": true,
+         *       "is_ready": true,
+         *       "is_test": false,
+         *       "webhook_url": "https://panel.example.com/api/public-store/rusty-islands/webhook",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        PaymentProvider: {
+            provider: components["schemas"]["PaymentProviderName"];
+            /** @description Whether this installation takes payments with it. */
+            is_allowed: boolean;
+            /** @description Whether it has all the secrets that it needs. */
+            is_ready: boolean;
+            /** @description Whether no money moves: always with `sandbox`, and with the keys of Stripe for tests. */
+            is_test: boolean;
+            /** @description Where its callbacks are to be sent; `null` where it sends none. It changes with the license's subdomain. */
+            webhook_url: string | null;
+            /**
+             * Format: date-time
+             * @description When its secrets were set; `null` without any.
+             */
+            updated_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "provider": "stripe",
+         *           "is_allowed": true,
+         *           "is_ready": true,
+         *           "is_test": false,
+         *           "webhook_url": "https://panel.example.com/api/public-store/rusty-islands/webhook",
+         *           "updated_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        PaymentProviderList: {
+            /** @description Every provider that there is, whether it is set up or not. */
+            data: components["schemas"]["PaymentProvider"][];
+        };
+        /**
+         * @example {
+         *       "secret_key": "rk_test_000000000000000000000000",
+         *       "webhook_secret": "whsec_000000000000000000000000"
+         *     }
+         */
+        StripeAccountReplace: {
+            /**
+             * @description A secret or restricted key of the account, which may create Checkout Sessions. Nobody gets to see it again.
+             * @example rk_test_000000000000000000000000
+             */
+            secret_key: string;
+            /**
+             * @description What Stripe signs the callbacks with that it sends to `webhook_url`. Nobody gets to see it again.
+             * @example whsec_000000000000000000000000
+             */
+            webhook_secret: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8001",
+         *       "status": "active",
+         *       "opens_store": true,
+         *       "provider": "stripe",
+         *       "is_test": false,
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "period": "month",
+         *       "checkout_url": null,
+         *       "started_at": "2026-11-21T10:00:00.000Z",
+         *       "ends_at": null,
+         *       "cancelled_at": null,
+         *       "created_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        WebstoreSubscription: {
+            /**
+             * Format: uuid
+             * @description Names the subscription.
+             */
+            id: string;
+            status: components["schemas"]["SubscriptionStatus"];
+            /** @description Whether the store may be open: not before the provider has confirmed it, and not once it is expired, or cancelled and over. Everything is kept meanwhile, and what was paid for is delivered. */
+            opens_store: boolean;
+            provider: components["schemas"]["PaymentProviderName"];
+            /** @description Whether no money moves. */
+            is_test: boolean;
+            /** @description What each period costs. */
+            price: components["schemas"]["StoreMoney"];
+            /**
+             * @description How often the price is due.
+             * @enum {string}
+             */
+            period: "month" | "year";
+            /** @description Where it is to be confirmed; `null` while the provider has not answered yet, and once it was confirmed. */
+            checkout_url: string | null;
+            /**
+             * Format: date-time
+             * @description When it began.
+             */
+            started_at: string;
+            /**
+             * Format: date-time
+             * @description When it ends, or its trial does; `null` while it renews itself.
+             */
+            ends_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was cancelled; `null` unless it was.
+             */
+            cancelled_at: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+        };
+        /**
+         * @example {
+         *       "status": "past_due"
+         *     }
+         */
+        SandboxSubscriptionStatus: {
+            status: components["schemas"]["SubscriptionStatus"];
+        };
+        /**
+         * @example {
+         *       "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *       "item_name": "VIP",
+         *       "quantity": 1,
+         *       "unit_price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       }
+         *     }
+         */
+        StoreTransactionLine: {
+            /**
+             * Format: uuid
+             * @description The item; `null` once it was deleted.
+             */
+            item_id: string | null;
+            /** @description What the item was called when it was bought. */
+            item_name: string;
+            /**
+             * Format: int32
+             * @description How many units were bought.
+             */
+            quantity: number;
+            /** @description What each of them cost. */
+            unit_price: components["schemas"]["StoreMoney"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *       "status": "paid",
+         *       "steam_id": "76561197960287930",
+         *       "player_name": "Aster",
+         *       "provider": "stripe",
+         *       "is_test": false,
+         *       "total": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "refunded": {
+         *         "amount": "0.00",
+         *         "currency": "USD"
+         *       },
+         *       "payment_reference": "pi_1",
+         *       "lines": [
+         *         {
+         *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *           "item_name": "VIP",
+         *           "quantity": 1,
+         *           "unit_price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           }
+         *         }
+         *       ],
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "expires_at": "2026-11-21T10:40:00.000Z",
+         *       "paid_at": "2026-11-21T10:01:00.000Z"
+         *     }
+         */
+        StoreTransaction: {
+            /**
+             * Format: uuid
+             * @description What the buyer’s order is called, at the payment provider too.
+             */
+            id: string;
+            status: components["schemas"]["StoreOrderStatus"];
+            /** @description SteamID64 of the player that it is for. */
+            steam_id: string;
+            /** @description What the buyer says the player is called; `null` for nothing. */
+            player_name: string | null;
+            provider: components["schemas"]["PaymentProviderName"];
+            /** @description Whether no money has moved. */
+            is_test: boolean;
+            /** @description What it costs. */
+            total: components["schemas"]["StoreMoney"];
+            /** @description How much of that was given back. */
+            refunded: components["schemas"]["StoreMoney"];
+            /** @description What the provider calls the payment; `null` before there is one. */
+            payment_reference: string | null;
+            /** @description What was bought. */
+            lines: components["schemas"]["StoreTransactionLine"][];
+            /**
+             * Format: date-time
+             * @description When the buyer asked for it.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description How long it can be paid.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it was paid; `null` unless it was.
+             */
+            paid_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *           "status": "paid",
+         *           "steam_id": "76561197960287930",
+         *           "player_name": "Aster",
+         *           "provider": "stripe",
+         *           "is_test": false,
+         *           "total": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "refunded": {
+         *             "amount": "0.00",
+         *             "currency": "USD"
+         *           },
+         *           "payment_reference": "pi_1",
+         *           "lines": [
+         *             {
+         *               "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *               "item_name": "VIP",
+         *               "quantity": 1,
+         *               "unit_price": {
+         *                 "amount": "9.99",
+         *                 "currency": "USD"
+         *               }
+         *             }
+         *           ],
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "expires_at": "2026-11-21T10:40:00.000Z",
+         *           "paid_at": "2026-11-21T10:01:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YzAx"
+         *     }
+         */
+        StoreTransactionPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["StoreTransaction"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description What was paid, or given back so far; `null` where it is about no amount.
+         * @example {
+         *       "amount": "9.99",
+         *       "currency": "USD"
+         *     }
+         */
+        PaymentEventAmount: {
+            amount: components["schemas"]["StoreAmount"];
+            currency: components["schemas"]["StoreCurrency"];
+        } | null;
+        /**
+         * @example {
+         *       "event_id": "evt_1",
+         *       "kind": "paid",
+         *       "amount": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "outcome": "applied",
+         *       "received_at": "2026-11-21T10:01:00.000Z"
+         *     }
+         */
+        PaymentEvent: {
+            /** @description What the provider calls it. Each is taken once. */
+            event_id: string;
+            /**
+             * @description What has happened at the provider.
+             * @enum {string}
+             */
+            kind: "paid" | "failed" | "expired" | "refunded" | "dispute_opened" | "dispute_won" | "dispute_lost";
+            amount: components["schemas"]["PaymentEventAmount"];
+            /**
+             * @description What became of it: `refused` is about another amount or currency than the order.
+             * @enum {string}
+             */
+            outcome: "applied" | "unmatched" | "refused";
+            /**
+             * Format: date-time
+             * @description When the platform was told.
+             */
+            received_at: string;
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+         *       "status": "paid",
+         *       "steam_id": "76561197960287930",
+         *       "player_name": "Aster",
+         *       "provider": "stripe",
+         *       "is_test": false,
+         *       "total": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "refunded": {
+         *         "amount": "0.00",
+         *         "currency": "USD"
+         *       },
+         *       "payment_reference": "pi_1",
+         *       "lines": [
+         *         {
+         *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+         *           "item_name": "VIP",
+         *           "quantity": 1,
+         *           "unit_price": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           }
+         *         }
+         *       ],
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "expires_at": "2026-11-21T10:40:00.000Z",
+         *       "paid_at": "2026-11-21T10:01:00.000Z",
+         *       "events": [
+         *         {
+         *           "event_id": "evt_1",
+         *           "kind": "paid",
+         *           "amount": {
+         *             "amount": "9.99",
+         *             "currency": "USD"
+         *           },
+         *           "outcome": "applied",
+         *           "received_at": "2026-11-21T10:01:00.000Z"
+         *         }
+         *       ]
+         *     }
+         */
+        StoreTransactionDetail: {
+            /**
+             * Format: uuid
+             * @description What the buyer’s order is called, at the payment provider too.
+             */
+            id: string;
+            status: components["schemas"]["StoreOrderStatus"];
+            /** @description SteamID64 of the player that it is for. */
+            steam_id: string;
+            /** @description What the buyer says the player is called; `null` for nothing. */
+            player_name: string | null;
+            provider: components["schemas"]["PaymentProviderName"];
+            /** @description Whether no money has moved. */
+            is_test: boolean;
+            /** @description What it costs. */
+            total: components["schemas"]["StoreMoney"];
+            /** @description How much of that was given back. */
+            refunded: components["schemas"]["StoreMoney"];
+            /** @description What the provider calls the payment; `null` before there is one. */
+            payment_reference: string | null;
+            /** @description What was bought. */
+            lines: components["schemas"]["StoreTransactionLine"][];
+            /**
+             * Format: date-time
+             * @description When the buyer asked for it.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description How long it can be paid.
+             */
+            expires_at: string;
+            /**
+             * Format: date-time
+             * @description When it was paid; `null` unless it was.
+             */
+            paid_at: string | null;
+            /** @description What the provider has told of it, oldest first. */
+            events: components["schemas"]["PaymentEvent"][];
+        };
+        /**
          * Format: int32
          * @description How often it was changed.
          */
@@ -12791,6 +14668,7 @@ export interface components {
          *     `invalid_invitation`: The invitation is not valid.
          *     `invalid_challenge`: The challenge is not valid.
          *     `invalid_password_token`: The link is not valid.
+         *     `invalid_signature`: The signature is not valid.
          *     `invalid_link`: The link is not valid.
          */
         Problem401: {
@@ -12897,6 +14775,14 @@ export interface components {
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
          *     `webhook_disabled`: The webhook is disabled.
+         *     `already_subscribed`: There is a subscription already.
+         *     `provider_not_ready`: The payment provider is not ready.
+         *     `provider_in_use`: The payment provider is in use.
+         *     `currency_in_use`: There are prices in another currency.
+         *     `delivery_under_way`: The delivery has not ended yet.
+         *     `not_for_sale`: Something is not for sale.
+         *     `purchase_limit`: The purchase limit is reached.
+         *     `item_required`: Another item is needed first.
          *     `last_super_admin`: The last super admin stays.
          *     `limit_reached`: A limit is reached.
          *     `totp_already_on`: The second factor is on already.
@@ -13446,6 +15332,21 @@ export interface components {
          */
         OperationParameter: string;
         /**
+         * @description The subdomain of the license whose store it is.
+         * @example rusty-islands
+         */
+        StoreSubdomainParameter: components["schemas"]["Subdomain"];
+        /**
+         * @description The order's id. Whoever knows it may see how the order stands.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
+         */
+        OrderIdParameter: string;
+        /**
+         * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature.
+         * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+         */
+        StripeSignature: string;
+        /**
          * @description The role's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
          */
@@ -13465,6 +15366,26 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01
          */
         WebhookDeliveryIdParameter: string;
+        /**
+         * @description The category's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+         */
+        CategoryIdParameter: string;
+        /**
+         * @description The delivery's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01
+         */
+        DeliveryIdParameter: string;
+        /**
+         * @description The item's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+         */
+        ItemIdParameter: string;
+        /**
+         * @description The transaction's id, which is that of the buyer's order.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
+         */
+        TransactionIdParameter: string;
         /**
          * @description The wipe's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01
@@ -13498,6 +15419,16 @@ export interface components {
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          */
         ContentETag: string;
+        /**
+         * @description Names this very content, for `If-None-Match`.
+         * @example "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
+         */
+        StoreETag: string;
+        /**
+         * @description How long caches may keep it for everybody.
+         * @example public, max-age=5
+         */
+        StoreCacheControl: string;
         /**
          * @description Names this very content, for `If-None-Match`.
          * @example "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
@@ -22289,6 +24220,390 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    getPublicStore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The store. With an `If-None-Match` that fits, 304 and no body. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["StoreETag"];
+                    "Cache-Control": components["headers"]["StoreCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subdomain": "rusty-islands",
+                     *       "name": "Rusty Islands",
+                     *       "currency": "USD",
+                     *       "theme": {
+                     *         "accent": "#d9481f",
+                     *         "background": "#101418",
+                     *         "text": "#f5f7fa"
+                     *       },
+                     *       "terms": null,
+                     *       "is_test": false,
+                     *       "categories": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *           "name": "Ranks",
+                     *           "description": "Queue priority and colours."
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicStore"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPublicStoreItems: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The items. With an `If-None-Match` that fits, 304 and no body. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["StoreETag"];
+                    "Cache-Control": components["headers"]["StoreCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *           "name": "VIP",
+                     *           "description": "Skips the queue for as long as the map lasts.",
+                     *           "image_url": "https://images.example.com/vip.png",
+                     *           "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *           "price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "limit_per_player": 1,
+                     *           "required_item_ids": [],
+                     *           "needs_online_player": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PublicStoreItemList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPurchase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+                /**
+                 * @description The order's id. Whoever knows it may see how the order stands.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
+                 */
+                order_id: components["parameters"]["OrderIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *       "status": "pending",
+                     *       "is_test": false,
+                     *       "total": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "item_name": "VIP",
+                     *           "quantity": 1,
+                     *           "unit_price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "delivered_count": 0,
+                     *           "delivery_count": 0
+                     *         }
+                     *       ],
+                     *       "checkout_url": "https://checkout.stripe.com/c/pay/cs_live_1",
+                     *       "expires_at": "2026-11-21T10:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Purchase"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runSandboxPayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+                /**
+                 * @description The order's id. Whoever knows it may see how the order stands.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
+                 */
+                order_id: components["parameters"]["OrderIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "paid"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxPayment"];
+            };
+        };
+        responses: {
+            /** @description The order as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *       "status": "paid",
+                     *       "is_test": true,
+                     *       "total": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "item_name": "VIP",
+                     *           "quantity": 1,
+                     *           "unit_price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "delivered_count": 0,
+                     *           "delivery_count": 0
+                     *         }
+                     *       ],
+                     *       "checkout_url": null,
+                     *       "expires_at": "2026-11-21T10:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Purchase"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createPurchase: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "steam_id": "76561197960287930",
+                 *       "player_name": "Aster",
+                 *       "items": [
+                 *         {
+                 *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                 *           "quantity": 1
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PurchaseCreate"];
+            };
+        };
+        responses: {
+            /** @description The order, to be paid. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *       "status": "pending",
+                     *       "is_test": false,
+                     *       "total": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "lines": [
+                     *         {
+                     *           "item_name": "VIP",
+                     *           "quantity": 1,
+                     *           "unit_price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "delivered_count": 0,
+                     *           "delivery_count": 0
+                     *         }
+                     *       ],
+                     *       "checkout_url": "https://checkout.stripe.com/c/pay/cs_live_1",
+                     *       "expires_at": "2026-11-21T10:40:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Purchase"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runPaymentCallback: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature.
+                 * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "Stripe-Signature": components["parameters"]["StripeSignature"];
+            };
+            path: {
+                /**
+                 * @description The subdomain of the license whose store it is.
+                 * @example rusty-islands
+                 */
+                subdomain: components["parameters"]["StoreSubdomainParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_1",
+                 *       "object": "event",
+                 *       "type": "checkout.session.completed",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "cs_live_1",
+                 *           "object": "checkout.session"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "applied"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackReceipt"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     downloadPublicMap: {
         parameters: {
             query?: never;
@@ -24032,6 +26347,1541 @@ export interface operations {
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listStoreCategories: {
+        parameters: {
+            query?: {
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of categories. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *           "name": "Ranks",
+                     *           "description": "Queue priority and colours.",
+                     *           "position": 10,
+                     *           "item_count": 3,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreCategoryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createStoreCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ranks",
+                 *       "description": "Queue priority and colours.",
+                 *       "position": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoreCategoryReplace"];
+            };
+        };
+        responses: {
+            /** @description The category. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *       "name": "Ranks",
+                     *       "description": "Queue priority and colours.",
+                     *       "position": 10,
+                     *       "item_count": 3,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreCategory"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStoreCategory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The category's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+                 */
+                category_id: components["parameters"]["CategoryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *       "name": "Ranks",
+                     *       "description": "Queue priority and colours.",
+                     *       "position": 10,
+                     *       "item_count": 3,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreCategory"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceStoreCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The category's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+                 */
+                category_id: components["parameters"]["CategoryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Ranks",
+                 *       "description": "Queue priority and colours.",
+                 *       "position": 10
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoreCategoryReplace"];
+            };
+        };
+        responses: {
+            /** @description The category as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *       "name": "Ranks",
+                     *       "description": "Queue priority and colours.",
+                     *       "position": 10,
+                     *       "item_count": 3,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreCategory"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteStoreCategory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The category's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01
+                 */
+                category_id: components["parameters"]["CategoryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The category is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStoreConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Rusty Islands",
+                     *       "currency": "USD",
+                     *       "theme": {
+                     *         "accent": "#d9481f",
+                     *         "background": "#101418",
+                     *         "text": "#f5f7fa"
+                     *       },
+                     *       "terms": "Purchases are final unless the law says otherwise.",
+                     *       "provider": "stripe",
+                     *       "is_enabled": true,
+                     *       "is_open": true,
+                     *       "public_url": "https://panel.example.com/store/rusty-islands",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceStoreConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Rusty Islands",
+                 *       "currency": "USD",
+                 *       "theme": {
+                 *         "accent": "#d9481f",
+                 *         "background": "#101418",
+                 *         "text": "#f5f7fa"
+                 *       },
+                 *       "terms": "Purchases are final unless the law says otherwise.",
+                 *       "provider": "sandbox",
+                 *       "is_enabled": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoreConfigReplace"];
+            };
+        };
+        responses: {
+            /** @description The settings as they are now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "name": "Rusty Islands",
+                     *       "currency": "USD",
+                     *       "theme": {
+                     *         "accent": "#d9481f",
+                     *         "background": "#101418",
+                     *         "text": "#f5f7fa"
+                     *       },
+                     *       "terms": "Purchases are final unless the law says otherwise.",
+                     *       "provider": "stripe",
+                     *       "is_enabled": true,
+                     *       "is_open": true,
+                     *       "public_url": "https://panel.example.com/store/rusty-islands",
+                     *       "version": 3
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listStoreDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only those that stand so. */
+                status?: components["schemas"]["StoreDeliveryStatus"];
+                /** @description Only those of this transaction. */
+                transaction_id?: string;
+                /** @description Only those to this instance. */
+                instance_id?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deliveries. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
+                     *           "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "instance_name": "main",
+                     *           "item_name": "VIP",
+                     *           "steam_id": "76561197960287930",
+                     *           "kind": "delivery",
+                     *           "unit": 1,
+                     *           "status": "delivered",
+                     *           "attempt_count": 1,
+                     *           "next_attempt_at": null,
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "detail": "The game server has taken 1 command.",
+                     *           "error_code": null,
+                     *           "wipe_id": null,
+                     *           "resend_of": null,
+                     *           "requested_by": null,
+                     *           "created_at": "2026-11-21T10:01:00.000Z",
+                     *           "expires_at": "2026-12-21T10:01:00.000Z",
+                     *           "finished_at": "2026-11-21T10:01:02.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4ZDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreDeliveryPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStoreDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The delivery's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01
+                 */
+                delivery_id: components["parameters"]["DeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
+                     *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "item_name": "VIP",
+                     *       "steam_id": "76561197960287930",
+                     *       "kind": "delivery",
+                     *       "unit": 1,
+                     *       "status": "delivered",
+                     *       "attempt_count": 1,
+                     *       "next_attempt_at": null,
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "detail": "The game server has taken 1 command.",
+                     *       "error_code": null,
+                     *       "wipe_id": null,
+                     *       "resend_of": null,
+                     *       "requested_by": null,
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "expires_at": "2026-12-21T10:01:00.000Z",
+                     *       "finished_at": "2026-11-21T10:01:02.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreDelivery"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    restartStoreDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The delivery's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01
+                 */
+                delivery_id: components["parameters"]["DeliveryIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new delivery. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d02",
+                     *       "transaction_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "instance_name": "main",
+                     *       "item_name": "VIP",
+                     *       "steam_id": "76561197960287930",
+                     *       "kind": "delivery",
+                     *       "unit": 1,
+                     *       "status": "waiting",
+                     *       "attempt_count": 0,
+                     *       "next_attempt_at": "2026-11-22T10:00:00.000Z",
+                     *       "command_id": null,
+                     *       "detail": null,
+                     *       "error_code": null,
+                     *       "wipe_id": null,
+                     *       "resend_of": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:01:00.000Z",
+                     *       "expires_at": "2026-12-21T10:01:00.000Z",
+                     *       "finished_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreDelivery"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listStoreItems: {
+        parameters: {
+            query?: {
+                /** @description Only those of this category. */
+                category_id?: string;
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of items. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *           "name": "VIP",
+                     *           "description": "Skips the queue for as long as the map lasts.",
+                     *           "image_url": "https://images.example.com/vip.png",
+                     *           "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *           "position": 10,
+                     *           "price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "is_enabled": true,
+                     *           "limit_per_player": 1,
+                     *           "limit_total": null,
+                     *           "required_item_ids": [
+                     *             "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+                     *           ],
+                     *           "instance_ids": [
+                     *             "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                     *           ],
+                     *           "delivery_commands": [
+                     *             "oxide.usergroup add {steam_id} vip"
+                     *           ],
+                     *           "revoke_commands": [
+                     *             "oxide.usergroup remove {steam_id} vip"
+                     *           ],
+                     *           "needs_online_player": false,
+                     *           "repeats_after_wipe": false,
+                     *           "delivery_days": 30,
+                     *           "sold_count": 12,
+                     *           "version": 1,
+                     *           "created_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YjAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreItemPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createStoreItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "VIP",
+                 *       "description": "Skips the queue for as long as the map lasts.",
+                 *       "image_url": "https://images.example.com/vip.png",
+                 *       "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                 *       "position": 10,
+                 *       "price": "9.99",
+                 *       "is_enabled": true,
+                 *       "limit_per_player": 1,
+                 *       "limit_total": null,
+                 *       "required_item_ids": [
+                 *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+                 *       ],
+                 *       "instance_ids": [
+                 *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *       ],
+                 *       "delivery_commands": [
+                 *         "oxide.usergroup add {steam_id} vip"
+                 *       ],
+                 *       "revoke_commands": [
+                 *         "oxide.usergroup remove {steam_id} vip"
+                 *       ],
+                 *       "needs_online_player": false,
+                 *       "repeats_after_wipe": false,
+                 *       "delivery_days": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoreItemReplace"];
+            };
+        };
+        responses: {
+            /** @description The item. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *       "name": "VIP",
+                     *       "description": "Skips the queue for as long as the map lasts.",
+                     *       "image_url": "https://images.example.com/vip.png",
+                     *       "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *       "position": 10,
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "is_enabled": true,
+                     *       "limit_per_player": 1,
+                     *       "limit_total": null,
+                     *       "required_item_ids": [
+                     *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+                     *       ],
+                     *       "instance_ids": [
+                     *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                     *       ],
+                     *       "delivery_commands": [
+                     *         "oxide.usergroup add {steam_id} vip"
+                     *       ],
+                     *       "revoke_commands": [
+                     *         "oxide.usergroup remove {steam_id} vip"
+                     *       ],
+                     *       "needs_online_player": false,
+                     *       "repeats_after_wipe": false,
+                     *       "delivery_days": 30,
+                     *       "sold_count": 12,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreItem"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStoreItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The item's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                item_id: components["parameters"]["ItemIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *       "name": "VIP",
+                     *       "description": "Skips the queue for as long as the map lasts.",
+                     *       "image_url": "https://images.example.com/vip.png",
+                     *       "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *       "position": 10,
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "is_enabled": true,
+                     *       "limit_per_player": 1,
+                     *       "limit_total": null,
+                     *       "required_item_ids": [
+                     *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+                     *       ],
+                     *       "instance_ids": [
+                     *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                     *       ],
+                     *       "delivery_commands": [
+                     *         "oxide.usergroup add {steam_id} vip"
+                     *       ],
+                     *       "revoke_commands": [
+                     *         "oxide.usergroup remove {steam_id} vip"
+                     *       ],
+                     *       "needs_online_player": false,
+                     *       "repeats_after_wipe": false,
+                     *       "delivery_days": 30,
+                     *       "sold_count": 12,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreItem"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceStoreItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The item's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                item_id: components["parameters"]["ItemIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "VIP",
+                 *       "description": "Skips the queue for as long as the map lasts.",
+                 *       "image_url": "https://images.example.com/vip.png",
+                 *       "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                 *       "position": 10,
+                 *       "price": "9.99",
+                 *       "is_enabled": true,
+                 *       "limit_per_player": 1,
+                 *       "limit_total": null,
+                 *       "required_item_ids": [
+                 *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+                 *       ],
+                 *       "instance_ids": [
+                 *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *       ],
+                 *       "delivery_commands": [
+                 *         "oxide.usergroup add {steam_id} vip"
+                 *       ],
+                 *       "revoke_commands": [
+                 *         "oxide.usergroup remove {steam_id} vip"
+                 *       ],
+                 *       "needs_online_player": false,
+                 *       "repeats_after_wipe": false,
+                 *       "delivery_days": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["StoreItemReplace"];
+            };
+        };
+        responses: {
+            /** @description The item as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *       "name": "VIP",
+                     *       "description": "Skips the queue for as long as the map lasts.",
+                     *       "image_url": "https://images.example.com/vip.png",
+                     *       "category_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
+                     *       "position": 10,
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "is_enabled": true,
+                     *       "limit_per_player": 1,
+                     *       "limit_total": null,
+                     *       "required_item_ids": [
+                     *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b02"
+                     *       ],
+                     *       "instance_ids": [
+                     *         "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                     *       ],
+                     *       "delivery_commands": [
+                     *         "oxide.usergroup add {steam_id} vip"
+                     *       ],
+                     *       "revoke_commands": [
+                     *         "oxide.usergroup remove {steam_id} vip"
+                     *       ],
+                     *       "needs_online_player": false,
+                     *       "repeats_after_wipe": false,
+                     *       "delivery_days": 30,
+                     *       "sold_count": 12,
+                     *       "version": 1,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreItem"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteStoreItem: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The item's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01
+                 */
+                item_id: components["parameters"]["ItemIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listPaymentProviders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The providers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "provider": "stripe",
+                     *           "is_allowed": true,
+                     *           "is_ready": true,
+                     *           "is_test": false,
+                     *           "webhook_url": "https://panel.example.com/api/public-store/rusty-islands/webhook",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentProviderList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replaceStripeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "secret_key": "rk_test_000000000000000000000000",
+                 *       "webhook_secret": "whsec_000000000000000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StripeAccountReplace"];
+            };
+        };
+        responses: {
+            /** @description The provider as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "provider": "stripe",
+                     *       "is_allowed": true,
+                     *       "is_ready": true,
+                     *       "is_test": false,
+                     *       "webhook_url": "https://panel.example.com/api/public-store/rusty-islands/webhook",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentProvider"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteStripeAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The secrets are gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getWebstoreSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8001",
+                     *       "status": "active",
+                     *       "opens_store": true,
+                     *       "provider": "stripe",
+                     *       "is_test": false,
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "period": "month",
+                     *       "checkout_url": null,
+                     *       "started_at": "2026-11-21T10:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "cancelled_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebstoreSubscription"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    cancelWebstoreSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8001",
+                     *       "status": "cancelled",
+                     *       "opens_store": true,
+                     *       "provider": "stripe",
+                     *       "is_test": false,
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "period": "month",
+                     *       "checkout_url": null,
+                     *       "started_at": "2026-11-21T10:00:00.000Z",
+                     *       "ends_at": "2026-12-21T10:00:00.000Z",
+                     *       "cancelled_at": "2026-11-22T10:00:00.000Z",
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebstoreSubscription"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createWebstoreSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The subscription, to be confirmed. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8001",
+                     *       "status": "trialing",
+                     *       "opens_store": false,
+                     *       "provider": "stripe",
+                     *       "is_test": false,
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "period": "month",
+                     *       "checkout_url": "https://checkout.stripe.com/c/pay/cs_live_1",
+                     *       "started_at": "2026-11-21T10:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "cancelled_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebstoreSubscription"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runSandboxSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "active"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SandboxSubscriptionStatus"];
+            };
+        };
+        responses: {
+            /** @description The subscription as it is now. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8001",
+                     *       "status": "active",
+                     *       "opens_store": true,
+                     *       "provider": "sandbox",
+                     *       "is_test": true,
+                     *       "price": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "period": "month",
+                     *       "checkout_url": null,
+                     *       "started_at": "2026-11-21T10:00:00.000Z",
+                     *       "ends_at": null,
+                     *       "cancelled_at": null,
+                     *       "created_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebstoreSubscription"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runSubscriptionCallback: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature.
+                 * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
+                 */
+                "Stripe-Signature": components["parameters"]["StripeSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_1",
+                 *       "object": "event",
+                 *       "type": "customer.subscription.updated",
+                 *       "data": {
+                 *         "object": {
+                 *           "id": "sub_1",
+                 *           "object": "subscription",
+                 *           "status": "active"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProviderCallback"];
+            };
+        };
+        responses: {
+            /** @description What became of it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "outcome": "applied"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CallbackReceipt"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listStoreTransactions: {
+        parameters: {
+            query?: {
+                /** @description Only those that stand so. */
+                status?: components["schemas"]["StoreOrderStatus"];
+                /**
+                 * @description Only those for the player with this SteamID64.
+                 * @example 76561197960287930
+                 */
+                steam_id?: string;
+                /** @description Only those with this item. */
+                item_id?: string;
+                /** @description Only what was created at or after this time. */
+                created_from?: components["parameters"]["CreatedFrom"];
+                /** @description Only what was created before this time. */
+                created_to?: components["parameters"]["CreatedTo"];
+                /**
+                 * @description The form of the answer, whatever `Accept` says.
+                 * @example json
+                 */
+                format?: components["parameters"]["Format"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of transactions, or all of them as CSV. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *           "status": "paid",
+                     *           "steam_id": "76561197960287930",
+                     *           "player_name": "Aster",
+                     *           "provider": "stripe",
+                     *           "is_test": false,
+                     *           "total": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "refunded": {
+                     *             "amount": "0.00",
+                     *             "currency": "USD"
+                     *           },
+                     *           "payment_reference": "pi_1",
+                     *           "lines": [
+                     *             {
+                     *               "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *               "item_name": "VIP",
+                     *               "quantity": 1,
+                     *               "unit_price": {
+                     *                 "amount": "9.99",
+                     *                 "currency": "USD"
+                     *               }
+                     *             }
+                     *           ],
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "expires_at": "2026-11-21T10:40:00.000Z",
+                     *           "paid_at": "2026-11-21T10:01:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY4YzAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreTransactionPage"];
+                    /**
+                     * @example id,created_at,paid_at,status,steam_id,player_name,items,total,refunded,currency,provider,is_test,payment_reference
+                     *     0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01,2026-11-21T10:00:00.000Z,2026-11-21T10:01:00.000Z,paid,76561197960287930,Aster,1 VIP,9.99,0.00,USD,stripe,false,pi_1
+                     */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getStoreTransaction: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The transaction's id, which is that of the buyer's order.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01
+                 */
+                transaction_id: components["parameters"]["TransactionIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The transaction. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
+                     *       "status": "paid",
+                     *       "steam_id": "76561197960287930",
+                     *       "player_name": "Aster",
+                     *       "provider": "stripe",
+                     *       "is_test": false,
+                     *       "total": {
+                     *         "amount": "9.99",
+                     *         "currency": "USD"
+                     *       },
+                     *       "refunded": {
+                     *         "amount": "0.00",
+                     *         "currency": "USD"
+                     *       },
+                     *       "payment_reference": "pi_1",
+                     *       "lines": [
+                     *         {
+                     *           "item_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8b01",
+                     *           "item_name": "VIP",
+                     *           "quantity": 1,
+                     *           "unit_price": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "expires_at": "2026-11-21T10:40:00.000Z",
+                     *       "paid_at": "2026-11-21T10:01:00.000Z",
+                     *       "events": [
+                     *         {
+                     *           "event_id": "evt_1",
+                     *           "kind": "paid",
+                     *           "amount": {
+                     *             "amount": "9.99",
+                     *             "currency": "USD"
+                     *           },
+                     *           "outcome": "applied",
+                     *           "received_at": "2026-11-21T10:01:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StoreTransactionDetail"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -13,9 +13,16 @@ export const publicOperations: ReadonlySet<string> = new Set([
   'GET /api/agent/maps/{map_id}',
   'POST /api/early-access',
   'POST /api/early-access/confirmations',
+  'GET /api/public-store/{subdomain}',
+  'GET /api/public-store/{subdomain}/items',
+  'GET /api/public-store/{subdomain}/orders/{order_id}',
+  'POST /api/public-store/{subdomain}/orders/{order_id}/sandbox',
+  'POST /api/public-store/{subdomain}/purchase',
+  'POST /api/public-store/{subdomain}/webhook',
   'GET /api/public/maps/{map_secret}/{file_name}',
   'GET /api/plugin/download',
   'GET /api/public/status',
+  'POST /api/webstore/subscription/webhook',
 ]);
 
 /** Operations that do a thing once for each Idempotency-Key. */
@@ -53,6 +60,7 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/modules/purchase',
   'POST /api/notifications/channels',
   'POST /api/notifications/channels/{notification_channel_id}/test',
+  'POST /api/public-store/{subdomain}/purchase',
   'POST /api/roles',
   'POST /api/roles/{role_id}/duplicate',
   'POST /api/schedules',
@@ -61,6 +69,11 @@ export const idempotentOperations: ReadonlySet<string> = new Set([
   'POST /api/webhooks/{webhook_id}/deliveries/{webhook_delivery_id}/resend',
   'POST /api/webhooks/{webhook_id}/rotate-secret',
   'POST /api/webhooks/{webhook_id}/test',
+  'POST /api/webstore/categories',
+  'POST /api/webstore/deliveries/{delivery_id}/resend',
+  'POST /api/webstore/items',
+  'POST /api/webstore/subscription/cancel',
+  'POST /api/webstore/subscription/create',
   'POST /api/wipes/{wipe_id}/cancel',
   'POST /api/team/invitations',
 ]);

@@ -2,6 +2,8 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
+import { paymentSettings, PaymentSettingsFault } from './payments/environment.ts';
+import type { PaymentSettings } from './payments/settings.ts';
 import type { DestinationSettings } from './outbound/destinations.ts';
 import { parseNetwork } from './services/addresses.ts';
 import type { StorageSettings } from './storage/storage.ts';
@@ -35,6 +37,7 @@ export interface Config {
   corsOrigins: string[];
   /** Where the platform may send what licenses have sent elsewhere. */
   outbound: DestinationSettings;
+  payments: PaymentSettings;
   /** How many proxies stand in front, or their addresses. */
   trustProxy: number | string[];
   rateLimitFactor: number;
@@ -75,6 +78,7 @@ export function readConfig(env: Environment): Config {
     bootstrap: bootstrapUser(env),
     corsOrigins: list(env, 'GANTRY_CORS_ORIGINS').map(origin),
     outbound: outboundSettings(env),
+    payments: payments(env),
     trustProxy: trustedProxies(env),
     rateLimitFactor: number(env, 'GANTRY_RATE_LIMIT_FACTOR', 0.1, 1000, 1),
     passwordHashesAtOnce: integer(env, 'GANTRY_PASSWORD_HASHES_AT_ONCE', 1, 64, 2),
@@ -212,6 +216,14 @@ function outboundSettings(env: Environment): DestinationSettings {
     allow,
     allowsHttp: oneOf(env, 'GANTRY_OUTBOUND_HTTP', ['true', 'false'] as const, 'false') === 'true',
   };
+}
+
+function payments(env: Environment): PaymentSettings {
+  try {
+    return paymentSettings(env, text(env, 'NODE_ENV') === 'production');
+  } catch (error) {
+    throw error instanceof PaymentSettingsFault ? new ConfigError(error.message) : error;
+  }
 }
 
 /** Express takes addresses, networks, and names for networks that are private. */

@@ -52,6 +52,7 @@ async function start(config: Config, infrastructure: Infrastructure, log: Logger
     mail: { ...config.mail, directory: join(config.dataDir, 'mail') },
     storage: config.storage,
     outbound: config.outbound,
+    payments: config.payments,
     validateReplies: config.environment !== 'production',
     log,
   });

@@ -4,6 +4,7 @@ import type { Contract } from './app.ts';
 import type { BusKeys } from './bus/keys.ts';
 import type { Role } from './config.ts';
 import type { MailSettings } from './mail/mailer.ts';
+import type { PaymentSettings } from './payments/settings.ts';
 import type { OutboundSettings } from './outbound/outbound.ts';
 import { runApi } from './roles/api.ts';
 import { runIngest } from './roles/ingest.ts';
@@ -30,6 +31,8 @@ export interface PlatformOptions {
   pushoverUrl?: string;
   /** What may be sent where; to public addresses over https only unless given. */
   outbound?: OutboundSettings;
+  /** Who takes payments; nobody unless given. */
+  payments?: PaymentSettings;
   /** How the outside reaches the platform; the address that it listens on unless given. */
   publicUrl?: string | undefined;
   /** Where people administer their licenses; the API's own pages unless given. */

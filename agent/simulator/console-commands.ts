@@ -1,4 +1,5 @@
 // The console commands that the simulated server knows, with the replies of a real one.
+import { appendFileSync } from 'node:fs';
 import type { Game } from './game.ts';
 import type { Plugins } from './plugins.ts';
 import type { SaveDirectory } from './save-directory.ts';
@@ -10,6 +11,8 @@ export interface Server {
   saves: SaveDirectory | undefined;
   plugins: Plugins | undefined;
   log: (line: string) => void;
+  /** What was logged, the newest last. */
+  history: readonly string[];
   chat: (player: { id: string; name: string }, text: string) => void;
   stop: (why: string) => void;
 }
@@ -62,6 +65,21 @@ const commands: Record<string, Command> = {
     ),
   say: ({ chat }, [text = ''], whole) => {
     chat({ id: '0', name: 'SERVER' }, whole.startsWith('"') ? text : whole);
+    return '';
+  },
+  echo: ({ log }, _args, whole) => {
+    log(whole);
+    return '';
+  },
+  'console.search': ({ history }, [wanted = '']) =>
+    JSON.stringify(
+      history
+        .filter((line) => line.toLowerCase().includes(wanted.toLowerCase()))
+        .map((Message) => ({ Message, Stacktrace: '', Type: 'Log' })),
+    ),
+  'inventory.giveto': ({ settings, log }, args) => {
+    if (settings.givenFile !== undefined) appendFileSync(settings.givenFile, `${args.join(' ')}\n`);
+    log(`giving ${args.join(' ')}`);
     return '';
   },
   kick: ({ game }, [who = '', reason = '']) => {

@@ -12,8 +12,13 @@ import type { WebRcon } from './web-rcon.ts';
 const settings = readSettings(process.argv.slice(2));
 const { identity, modding, bootMs, stopMs, playMs, level, mapSeed, worldSize, brokenSeed } = settings;
 let rcon: WebRcon | undefined;
+/** As many lines as a real server keeps. */
+const mostHistory = 65_536;
+const history: string[] = [];
 
 function log(line: string): void {
+  history.push(line);
+  if (history.length > mostHistory) history.shift();
   console.log(line);
   rcon?.broadcast(line, 'Generic');
 }
@@ -38,6 +43,7 @@ const server: Server = {
   saves: identity === undefined ? undefined : new SaveDirectory(identity, settings),
   plugins: modding === 'none' ? undefined : new Plugins(modding, log),
   log,
+  history,
   chat,
   stop,
 };

@@ -20,6 +20,8 @@ export interface Settings {
   worldSize: number;
   levelUrl: string;
   maxPlayers: number;
+  /** Where it is noted what players were given. */
+  givenFile: string | undefined;
   rcon: { port: number; password: string } | undefined;
 }
 
@@ -45,6 +47,7 @@ export function readSettings(args: string[]): Settings {
     mapSeed: number('+server.seed', 1_337),
     worldSize: number('+server.worldsize', 3_500),
     levelUrl: values.get('+server.levelurl') ?? '',
+    givenFile: values.get('--given-file'),
     maxPlayers: number('+server.maxplayers', 100),
     // As in the game, an empty password leaves RCON off.
     rcon: password === '' ? undefined : { port: number('+rcon.port', 28_016), password },

@@ -8,6 +8,8 @@ import { CommandExecutor } from './commands/executor.ts';
 import { CommandIntake } from './commands/intake.ts';
 import { Journal } from './commands/journal.ts';
 import type { Config } from './config.ts';
+import { deliveryCommands } from './deliveries/delivery-commands.ts';
+import { DeliveryRecords } from './deliveries/delivery-records.ts';
 import { StateDirectory } from './files/state-directory.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { Identity } from './identity.ts';
@@ -42,6 +44,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   const messages = new Messages();
   const clock = new PlatformClock(log);
   const journal = await Journal.open(directory.journalFile, messages, log);
+  const records = await DeliveryRecords.open(directory.deliveriesFile, messages, log);
   const compaction = setInterval(() => {
     journal.compact().catch((error: unknown) => log.error({ err: error }, 'the journal cannot be compacted'));
   }, compactionMs);
@@ -129,7 +132,8 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     untilEnded: (instance, verbs) => executor.untilEnded(instance, verbs),
     log,
   });
-  const areas = [files.commands, plugins.commands, backups.commands, maps, wipes.commands];
+  const deliveries = deliveryCommands({ messages, records });
+  const areas = [files.commands, plugins.commands, backups.commands, maps, wipes.commands, deliveries];
   const executor: CommandExecutor = new CommandExecutor({
     journal,
     messages,
@@ -214,6 +218,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       await link.stop();
       await outbox.close();
       await journal.close();
+      await records.close();
       unlock();
     },
   };

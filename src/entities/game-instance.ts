@@ -40,6 +40,8 @@ export const GameInstanceSchema = defineEntity({
     /** Which report of its agent its backups are from. */
     backupsBootId: p.uuid().nullable(),
     backupsSeq: p.bigint('number').nullable(),
+    /** When it was last asked whether players are there for whom something was bought. */
+    storeAskedAt: p.datetime().nullable(),
     lastSeenAt: p.datetime().defaultRaw('now()'),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -65,8 +65,15 @@ import { SetupTokenSchema } from './setup-token.ts';
 import { SignInChallengeSchema } from './sign-in-challenge.ts';
 import { SiteConfigSchema } from './site-config.ts';
 import { SiteListingSchema } from './site-listing.ts';
+import { StoreAccountSchema } from './store-account.ts';
+import { StoreCategorySchema } from './store-category.ts';
+import { StoreConfigSchema } from './store-config.ts';
+import { StoreDeliverySchema } from './store-delivery.ts';
+import { StoreItemSchema, StoreItemInstanceSchema, StoreItemRequirementSchema } from './store-item.ts';
+import { StoreOrderSchema, StoreOrderLineSchema, StorePaymentEventSchema } from './store-order.ts';
 import { StoredFileSchema } from './stored-file.ts';
 import { SubscriptionSchema } from './subscription.ts';
+import { SubscriptionEventSchema } from './subscription-event.ts';
 import { TotpSchema } from './totp.ts';
 import { UserAccountSchema } from './user-account.ts';
 import { UserSessionSchema } from './user-session.ts';
@@ -134,8 +141,15 @@ export { SetupToken } from './setup-token.ts';
 export { SignInChallenge } from './sign-in-challenge.ts';
 export { SiteConfig } from './site-config.ts';
 export { SiteListing } from './site-listing.ts';
+export { StoreAccount } from './store-account.ts';
+export { StoreCategory } from './store-category.ts';
+export { StoreConfig } from './store-config.ts';
+export { StoreDelivery } from './store-delivery.ts';
+export { StoreItem, StoreItemInstance, StoreItemRequirement } from './store-item.ts';
+export { StoreOrder, StoreOrderLine, StorePaymentEvent } from './store-order.ts';
 export { StoredFile } from './stored-file.ts';
 export { Subscription } from './subscription.ts';
+export { SubscriptionEvent } from './subscription-event.ts';
 export { Totp } from './totp.ts';
 export { UserAccount } from './user-account.ts';
 export { UserSession } from './user-session.ts';
@@ -212,8 +226,19 @@ export const entities = [
   SignInChallengeSchema,
   SiteConfigSchema,
   SiteListingSchema,
+  StoreAccountSchema,
+  StoreCategorySchema,
+  StoreConfigSchema,
+  StoreDeliverySchema,
+  StoreItemSchema,
+  StoreItemInstanceSchema,
+  StoreItemRequirementSchema,
+  StoreOrderSchema,
+  StoreOrderLineSchema,
+  StorePaymentEventSchema,
   StoredFileSchema,
   SubscriptionSchema,
+  SubscriptionEventSchema,
   TotpSchema,
   UserAccountSchema,
   UserSessionSchema,

@@ -19,6 +19,13 @@ export const SubscriptionSchema = defineEntity({
     startedAt: p.datetime().defaultRaw('now()'),
     endsAt: p.datetime().nullable(),
     cancelledAt: p.datetime().nullable(),
+    provider: p.enum(['sandbox', 'stripe'] as const).nullable(),
+    /** What the provider calls it; before it was confirmed, the checkout. */
+    providerReference: p.text().nullable(),
+    checkoutUrl: p.text().nullable(),
+    confirmedAt: p.datetime().nullable(),
+    /** When what is known of it had happened at the provider. */
+    toldAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

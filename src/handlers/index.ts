@@ -34,12 +34,16 @@ import { pluginEvents } from './plugin-events.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
 import { publicStatus } from './public-status.ts';
+import { publicStore } from './public-store.ts';
 import { resellers } from './resellers.ts';
 import { roles } from './roles.ts';
 import { schedules } from './schedules.ts';
 import { siteConfig } from './site-config.ts';
 import { team } from './team.ts';
 import { webhooks } from './webhooks.ts';
+import { webstore } from './webstore.ts';
+import { webstoreItems } from './webstore-items.ts';
+import { webstoreOrders } from './webstore-orders.ts';
 import { wipes } from './wipes.ts';
 
 export const areas = {
@@ -77,12 +81,16 @@ export const areas = {
   plugins,
   power,
   publicStatus,
+  publicStore,
   resellers,
   roles,
   schedules,
   siteConfig,
   team,
   webhooks,
+  webstore,
+  webstoreItems,
+  webstoreOrders,
   wipes,
 };
 
@@ -121,11 +129,15 @@ export const handlers: Handlers = {
   ...plugins,
   ...power,
   ...publicStatus,
+  ...publicStore,
   ...resellers,
   ...roles,
   ...schedules,
   ...siteConfig,
   ...team,
   ...webhooks,
+  ...webstore,
+  ...webstoreItems,
+  ...webstoreOrders,
   ...wipes,
 };

@@ -13,6 +13,12 @@ export interface JobPayloads {
   'rotate-backups': { license_id: string; instance_id: string };
   /** Removes a file from the storage that nobody wants any more. */
   'remove-file': { file_id: string };
+  /** Opens the checkout of an order, should that have failed at once. */
+  'open-checkout': { license_id: string; order_id: string };
+  /** The same for a subscription to the webstore. */
+  'open-subscription': { license_id: string; subscription_id: string };
+  /** Has the provider end a subscription to the webstore. */
+  'cancel-subscription': { reference: string };
   /** Writes an early signup down and sends its link. */
   'welcome-signup': { claim_id: string };
   /** Sends customers for whom accounts were made the links to choose their passwords with. */

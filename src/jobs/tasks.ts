@@ -15,6 +15,11 @@ import type { Postman } from '../services/mail.ts';
 import type { ResellerBills } from '../services/resellers/bills.ts';
 import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
+import type { SubscriptionProvider } from '../payments/subscription-provider.ts';
+import type { Checkouts } from '../services/public-store/checkouts.ts';
+import type { StoreSubscriptions } from '../services/webstore/subscriptions.ts';
+import type { DeliveryDispatch } from '../services/webstore-orders/dispatch.ts';
+import { giveUpDeliveries, giveUpOrders } from '../services/webstore-orders/giving-up.ts';
 import type { Turns } from '../services/turns.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
@@ -25,6 +30,8 @@ export interface TaskServices {
   analytics: AnalyticsRollUps;
   backupRotation: BackupRotation;
   banLifting: BanLifting;
+  checkouts: Checkouts;
+  deliveries: DeliveryDispatch;
   customerWelcome: CustomerWelcome;
   earlyAccess: EarlyAccessMail;
   fileRemoval: FileRemoval;
@@ -38,6 +45,8 @@ export interface TaskServices {
   revocations: BusRevocations;
   schedules: DueSchedules;
   statsRollUp: StatsRollUp;
+  storeSubscriptions: StoreSubscriptions;
+  subscriptionProvider: SubscriptionProvider;
   webhooks: Turns;
 }
 
@@ -45,6 +54,7 @@ export type Tasks = { [Name in keyof JobPayloads]: (payload: JobPayloads[Name]) 
 
 export function createTasks({
   backupRotation,
+  checkouts,
   customerWelcome,
   earlyAccess,
   fileRemoval,
@@ -54,6 +64,8 @@ export function createTasks({
   resellerBills,
   resets,
   revocations,
+  storeSubscriptions,
+  subscriptionProvider,
 }: TaskServices): Tasks {
   return {
     'relay-commands': ({ host_id }) => relay.relay(host_id),
@@ -62,6 +74,10 @@ export function createTasks({
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
+    'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
+    'open-subscription': ({ license_id, subscription_id }) =>
+      storeSubscriptions.open(license_id, subscription_id),
+    'cancel-subscription': ({ reference }) => subscriptionProvider.cancel(reference),
     'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
     'welcome-customers': ({ license_ids }) => customerWelcome.welcome(license_ids),
     'record-reseller-bills': () => resellerBills.record(),
@@ -85,6 +101,7 @@ export function createChores({
   alerts,
   analytics,
   banLifting,
+  deliveries,
   fileRemoval,
   notifications,
   platform,
@@ -97,6 +114,10 @@ export function createChores({
   return [
     { name: 'evaluate alerts', everyMs: 1_000, work: () => alerts.run() },
     { name: 'count for analytics', everyMs: 2_000, work: () => analytics.run() },
+    { name: 'send deliveries', everyMs: 500, work: () => deliveries.sendDue() },
+    { name: 'find players of deliveries', everyMs: 2_000, work: () => deliveries.findPlayers() },
+    { name: 'give up deliveries', everyMs: 10_000, work: () => platform.transact('jobs', giveUpDeliveries) },
+    { name: 'give up orders', everyMs: 5_000, work: () => platform.transact('jobs', giveUpOrders) },
     { name: 'lift bans', everyMs: 5_000, work: () => banLifting.liftDue() },
     { name: 'derive player sessions', everyMs: 1_000, work: () => playerSessions.deriveDue() },
     { name: 'resume stuck commands', everyMs: 5_000, work: () => relay.resumeStuck() },

@@ -18,6 +18,9 @@ import { ResellerBills } from '../services/resellers/bills.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
+import { SubscriptionProvider } from '../payments/subscription-provider.ts';
+import { usualPayments } from '../payments/settings.ts';
+import { DeliveryDispatch } from '../services/webstore-orders/dispatch.ts';
 import { webhookTurns } from '../services/webhooks/dispatch.ts';
 import type { Closers, Parts } from './parts.ts';
 
@@ -48,6 +51,8 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         analytics: new AnalyticsRollUps(platform, tenant),
         backupRotation: new BackupRotation(contexts),
         banLifting: new BanLifting(platform, tenant),
+        checkouts: parts.services.checkouts,
+        deliveries: new DeliveryDispatch({ platform, contexts, bus, log }),
         customerWelcome: new CustomerWelcome(platform, mailOut),
         earlyAccess: new EarlyAccessMail(platform, mailOut),
         fileRemoval: new FileRemoval(platform, storage),
@@ -60,6 +65,8 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         resets: new PasswordResets(platform, mailOut),
         revocations,
         schedules: new DueSchedules(platform, contexts, log),
+        storeSubscriptions: parts.services.storeSubscriptions,
+        subscriptionProvider: new SubscriptionProvider(options.payments ?? usualPayments),
         statsRollUp: new StatsRollUp(platform),
         webhooks,
       },

@@ -29,6 +29,7 @@ import type { CommandEnd } from '../services/commands.ts';
 import { createServices } from '../services/index.ts';
 import { MailOut } from '../services/mail.ts';
 import { MapLinks } from '../services/maps/links.ts';
+import { usualPayments } from '../payments/settings.ts';
 import { Targets } from '../services/notifications/targets.ts';
 import { WebhookSecrets } from '../services/webhooks/secrets.ts';
 import { noScanner } from '../services/maps/scanner.ts';
@@ -103,6 +104,8 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     mapLinks,
     notificationTargets,
     outbound,
+    payments: options.payments ?? usualPayments,
+    publicUrl,
     scanner: options.scanner ?? noScanner,
     storage,
     sealingSecret: options.sealingSecret,

@@ -5,6 +5,9 @@ import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { ResellerScope } from '../database/reseller-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
+import type { PaymentSettings } from '../payments/settings.ts';
+import { SubscriptionProvider } from '../payments/subscription-provider.ts';
+import { StripePayments } from '../payments/stripe.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
@@ -59,6 +62,9 @@ import { Players } from './players/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { PublicStatus } from './public-status/index.ts';
+import { Checkouts } from './public-store/checkouts.ts';
+import { Purchases } from './public-store/purchases.ts';
+import { PublicStores } from './public-store/showing.ts';
 import { FirstSecrets } from './resellers/first-secrets.ts';
 import { Resellers } from './resellers/index.ts';
 import { Roles } from './roles.ts';
@@ -70,6 +76,13 @@ import { Members } from './team/members.ts';
 import { WebhookDeliveries } from './webhooks/deliveries.ts';
 import type { WebhookSecrets } from './webhooks/secrets.ts';
 import { Webhooks } from './webhooks/webhooks.ts';
+import { StoreSecrets } from './webstore/accounts.ts';
+import { StoreSettings } from './webstore/settings.ts';
+import { StoreSubscriptions } from './webstore/subscriptions.ts';
+import { StoreCategories } from './webstore-items/categories.ts';
+import { StoreItems } from './webstore-items/items.ts';
+import { StoreDeliveries } from './webstore-orders/deliveries.ts';
+import { StoreTransactions } from './webstore-orders/transactions.ts';
 import { Wipes } from './wipes/index.ts';
 
 export interface ServiceParts {
@@ -88,6 +101,7 @@ export interface ServiceParts {
   mapLinks: MapLinks;
   notificationTargets: Targets;
   outbound: Outbound;
+  payments: PaymentSettings;
   /** How the outside reaches the platform. */
   publicUrl: () => string;
   /** Where customers administer their licenses, and game servers get their plugin. */
@@ -125,6 +139,15 @@ export function createServices(parts: ServiceParts) {
   const wipes = new Wipes(parts.bus, mapDeployments);
   const webhooks = new Webhooks(parts.outbound, parts.webhookSecrets);
   const sessions = new Sessions(platform, passwords, tokens, changes);
+  const { payments } = parts;
+  const storeParts = {
+    ...parts,
+    allowsSandbox: payments.allowsSandbox,
+    provider: new SubscriptionProvider(payments),
+    secrets: new StoreSecrets(parts.sealingSecret),
+    stripe: new StripePayments(payments.stripeUrl),
+  };
+  const checkouts = new Checkouts(storeParts);
   const secondFactor = new SecondFactor(platform, changes, parts.sealingSecret);
   return {
     adminEarlyAccess: new AdminEarlyAccess(platform),
@@ -145,6 +168,7 @@ export function createServices(parts: ServiceParts) {
     auth: sessions,
     backups: new Backups(commands, files),
     changelog: new Changelog(platform),
+    checkouts,
     clusters: new Clusters(),
     commands,
     console: new ConsoleTickets(platform, principals),
@@ -167,10 +191,18 @@ export function createServices(parts: ServiceParts) {
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),
+    publicStores: new PublicStores(platform, payments.allowsSandbox),
+    purchases: new Purchases({ ...storeParts, checkouts }),
     resellers: new Resellers({ ...parts, firstSecrets: new FirstSecrets(parts.sealingSecret) }),
     roles: new Roles(changes),
     schedules: new Schedules(commands, wipes),
     siteConfig: new SiteConfigs(),
+    storeCategories: new StoreCategories(),
+    storeDeliveries: new StoreDeliveries(),
+    storeItems: new StoreItems(),
+    storeSettings: new StoreSettings(storeParts),
+    storeSubscriptions: new StoreSubscriptions(storeParts),
+    storeTransactions: new StoreTransactions(parts.lastingAccess),
     ownSessions: new OwnSessions(platform, changes),
     passwordChanges: new PasswordChanges(platform, passwords, changes),
     secondFactor,

@@ -59,6 +59,7 @@ export const systemRoles: readonly { name: string; permissions: PermissionMap }[
       'siteconfig.*': true,
       'team.*': true,
       'webhooks.*': true,
+      'webstore.*': true,
       'wipes.*': true,
     },
   },

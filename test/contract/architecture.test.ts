@@ -49,6 +49,8 @@ const platformScopeUsers = [
   'src/services/players/ban-lifting.ts', // finds the bans of every license whose time is up
   'src/services/plugin-events/player-sessions.ts', // finds what is due in every license
   'src/services/public-status/index.ts', // what each license shows to everybody
+  'src/services/public-store/purchases.ts', // finds the license by its subdomain
+  'src/services/public-store/showing.ts', // what each license sells to everybody
   'src/services/rate-limits/accounts.ts',
   'src/services/resellers/bills.ts', // records those of every reseller
   'src/services/resellers/provisioning.ts', // makes licenses, and accounts for their owners
@@ -57,6 +59,8 @@ const platformScopeUsers = [
   'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
   'src/services/webhooks/dispatch.ts', // finds what is due in every license
+  'src/services/webstore-orders/dispatch.ts', // finds what is due in every license
+  'src/services/webstore/subscriptions.ts', // finds the license that a callback is about
 ];
 
 /** Who holds a door to the database itself, past both scopes or with a license of their own choice. */
@@ -85,6 +89,9 @@ const doorHolders = [
   'src/services/mail.ts: Transactions', // refuses to send inside of one
   'src/services/players/ban-lifting.ts: TenantScope', // lifts each ban within its own license
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
+  'src/services/public-store/checkouts.ts: TenantScope', // opens each within its own license
+  'src/services/public-store/purchases.ts: TenantScope', // buyers belong to no license; the store does
+  'src/services/webstore/subscriptions.ts: TenantScope', // takes what providers tell within the license it is about
   'src/services/resellers/provisioning.ts: ResellerScope', // with the reseller that is calling
 ];
 

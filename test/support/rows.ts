@@ -317,6 +317,87 @@ export async function createDelivery(world: World, tenant: Tenant, values: Value
   });
 }
 
+export function createStoreCategory(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'store_category', {
+    license_id: license.id,
+    name: shortName('category'),
+    position: 0,
+    ...values,
+  });
+}
+
+/** An item for a dollar that says something on the server. */
+export function createStoreItem(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'store_item', {
+    license_id: license.id,
+    name: shortName('item'),
+    position: 0,
+    price_minor: 100,
+    currency: 'USD',
+    is_enabled: true,
+    delivery_commands: '["say {steam_id}"]',
+    revoke_commands: '[]',
+    needs_online_player: false,
+    repeats_after_wipe: false,
+    delivery_days: 30,
+    ...values,
+  });
+}
+
+/** An order that was paid with nothing. */
+export function createStoreOrder(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'store_order', {
+    license_id: license.id,
+    steam_id: '76561197960287930',
+    provider: 'sandbox',
+    is_test: true,
+    status: 'paid',
+    currency: 'USD',
+    total_minor: 100,
+    expires_at: new Date(),
+    paid_at: new Date(),
+    ...values,
+  });
+}
+
+/** A delivery that has arrived. */
+export async function createStoreDelivery(
+  world: World,
+  tenant: Tenant,
+  { transaction_id, ...values }: Values = {},
+): Promise<string> {
+  const license_id = tenant.license.id;
+  const order_id = transaction_id ?? (await createStoreOrder(world, tenant));
+  const line_id = await insertRow(world, 'store_order_line', {
+    license_id,
+    order_id,
+    item_name: 'VIP',
+    unit_minor: 100,
+    quantity: 1,
+    instance_ids: '[]',
+    delivery_commands: '["say {steam_id}"]',
+    revoke_commands: '[]',
+    needs_online_player: false,
+    repeats_after_wipe: false,
+    delivery_days: 30,
+  });
+  return insertRow(world, 'store_delivery', {
+    license_id,
+    order_id,
+    line_id,
+    instance_name: 'main',
+    steam_id: '76561197960287930',
+    kind: 'delivery',
+    unit: 1,
+    status: 'delivered',
+    next_attempt_at: null,
+    expires_at: new Date(),
+    finished_at: new Date(),
+    ...values,
+    instance_id: values['instance_id'] ?? (await createInstance(world, tenant)),
+  });
+}
+
 const resellers = new WeakMap<Tenant, Promise<{ id: string; key: string }>>();
 
 /** The reseller that stands for the tenant: what it has provisioned no other tenant's reseller sees. */
@@ -410,16 +491,22 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   alert_id: (world, tenant, known) => createAlert(world, tenant, only(known, ['host_id', 'instance_id'])),
   api_key_id: (world, tenant) => createKey(world, tenant),
   backup_id: (world, tenant, known) => createBackup(world, tenant, only(known, ['instance_id'])),
+  category_id: (world, tenant) => createStoreCategory(world, tenant),
   cluster_id: (world, tenant) => createCluster(world, tenant),
   command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),
+  delivery_id: (world, tenant, known) =>
+    createStoreDelivery(world, tenant, only(known, ['transaction_id', 'instance_id'])),
   host_id: (world, tenant) => createHost(world, tenant),
   instance_id: (world, tenant, known) =>
     createInstance(world, tenant, only(known, ['host_id', 'cluster_id'])),
   invitation_id: (world, tenant, known) => createInvitation(world, tenant, only(known, ['role_id'])),
+  item_id: (world, tenant, known) => createStoreItem(world, tenant, only(known, ['category_id'])),
   map_deployment_id: (world, tenant, known) =>
     createMapDeployment(world, tenant, only(known, ['instance_id', 'map_id', 'command_id'])),
   map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
+  order_id: (world, tenant) => createStoreOrder(world, tenant),
+  required_item_id: (world, tenant) => createStoreItem(world, tenant),
   module_installation_id: (world, tenant, known) =>
     createModuleInstallation(world, tenant, only(known, ['instance_id', 'command_id', 'module_id'])),
   reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),
@@ -427,6 +514,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),
+  transaction_id: (world, tenant) => createStoreOrder(world, tenant),
   webhook_delivery_id: (world, tenant, known) => createDelivery(world, tenant, only(known, ['webhook_id'])),
   webhook_id: (world, tenant) => createWebhook(world, tenant),
   wipe_id: (world, tenant, known) =>
@@ -451,6 +539,7 @@ export const namesWithoutRow: ReadonlySet<string> = new Set<string>([
   'plugin',
   'plugin_copy_id',
   'steam_id',
+  'subdomain',
 ]);
 
 export function makeRow(name: string, world: World, tenant: Tenant, known: Rows): Promise<string> {

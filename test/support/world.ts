@@ -7,6 +7,8 @@ import { pino, type Logger } from 'pino';
 import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { roles, type Role } from '../../src/config.ts';
+import type { PaymentSettings } from '../../src/payments/settings.ts';
+import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
 import { Passwords } from '../../src/services/auth/passwords.ts';
@@ -56,6 +58,8 @@ export interface WorldOptions {
   pushoverUrl?: string;
   /** Where requests to the outside may go; to this machine too unless given. */
   outbound?: OutboundSettings;
+  /** Who takes payments; the sandbox unless given. */
+  payments?: Partial<PaymentSettings>;
 }
 
 export class World {
@@ -102,6 +106,7 @@ export class World {
         ...(options.scanner && { scanner: options.scanner }),
         ...(options.pushoverUrl !== undefined && { pushoverUrl: options.pushoverUrl }),
         outbound: options.outbound ?? { allow: ['127.0.0.0/8'], allowsHttp: true },
+        payments: { ...usualPayments, allowsSandbox: true, ...options.payments },
         roles: new Set(options.roles ?? roles),
         host: '127.0.0.1',
         port: 0,

@@ -13,6 +13,7 @@ const commandVerbs: readonly CommandVerb[] = [
   'cancel_wipe',
   'create_backup',
   'delete_backup',
+  'deliver',
   'deploy_map',
   'install_module',
   'install_plugin',

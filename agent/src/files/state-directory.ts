@@ -28,6 +28,9 @@ export class StateDirectory {
   get outboxFile(): string {
     return join(this.path, 'outbox.jsonl');
   }
+  get deliveriesFile(): string {
+    return join(this.path, 'deliveries.jsonl');
+  }
   get instancesDirectory(): string {
     return join(this.path, 'instances');
   }

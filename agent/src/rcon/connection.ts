@@ -1,4 +1,6 @@
 // One connection to a WebRCON server: requests with their replies, broadcasts, and the reason of its end.
+import { connect } from 'node:net';
+import type { NetConnectOpts, Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { readFrame, requestFrame } from './frames.ts';
 import type { RconFrame } from './frames.ts';
@@ -41,6 +43,7 @@ export class RconConnection {
   /** Resolves with the reason once it is over. */
   readonly ended: Promise<RconError>;
   readonly #socket: WebSocket;
+  #stream: Socket | undefined;
   readonly #onBroadcast: (frame: RconFrame) => void;
   readonly #waiting = new Map<number, Waiting>();
   readonly #end = Promise.withResolvers<RconError>();
@@ -58,6 +61,7 @@ export class RconConnection {
       maxPayload: largestFrameBytes,
       perMessageDeflate: false,
       followRedirects: false,
+      createConnection: ((options: NetConnectOpts) => (this.#stream = connect(options))) as typeof connect,
     });
     this.#socket.on('message', (data, isBinary) => this.#receive(data as Buffer, isBinary));
     this.#socket.on('unexpected-response', (_request, { statusCode = 0 }) => {
@@ -93,6 +97,23 @@ export class RconConnection {
     if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? closedByServer();
     if (this.#waiting.size >= mostWaiting || this.#socket.bufferedAmount > mostUnsentBytes)
       throw new RconError('silent', 'Too many commands wait for the game server already.');
+    return this.#send(command, timeoutMs);
+  }
+
+  /** Sends them in this order and in one piece: an agent that dies has sent all of them or none. */
+  requestTogether(commands: readonly string[], timeoutMs: number): Promise<string>[] {
+    if (this.#socket.readyState !== WebSocket.OPEN) throw this.#reason ?? closedByServer();
+    if (this.#waiting.size + commands.length > mostWaiting || this.#socket.bufferedAmount > 0)
+      throw new RconError('silent', 'Too many commands wait for the game server already.');
+    this.#stream?.cork();
+    try {
+      return commands.map((command) => this.#send(command, timeoutMs));
+    } finally {
+      this.#stream?.uncork();
+    }
+  }
+
+  #send(command: string, timeoutMs: number): Promise<string> {
     const id = this.#nextId;
     const frame = requestFrame(id, command);
     this.#nextId = id === lastId ? firstId : id + 1;

@@ -91,6 +91,12 @@ export class Rcon {
     return this.#connection.request(command, timeoutMs);
   }
 
+  /** The same for several, sent in one piece. Throws an RconError when none could be sent. */
+  requestTogether(commands: readonly string[]): Promise<string>[] {
+    if (this.#connection === null || !this.isConnected) throw new RconError('unreachable', `${unreachable}.`);
+    return this.#connection.requestTogether(commands, replyMs);
+  }
+
   /** Runs what somebody has typed; the reply, if any, appears in the console. */
   tell(line: string): void {
     this.request(line, greetingMs).then(

@@ -68,6 +68,11 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   'early-access': { rules: [{ by: 'source', most: 5, seconds: hour }] },
   // Whoever asks anew every ten seconds needs six; many may come from one address.
   'public-status': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
+  'public-store': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
+  // Each sets units aside for a while, and has the provider asked for a checkout.
+  purchase: { rules: [{ by: 'source', most: 60, seconds: 10 * minute }] },
+  // Providers send those of many licenses from a few addresses.
+  'payment-callback': { rules: [{ by: 'source', most: 6_000, seconds: minute, isLocal: true }] },
   // A cache or a player needs few; each may be hundreds of megabytes.
   'public-download': { rules: [{ by: 'source', most: 120, seconds: minute, isLocal: true }] },
   // Each replica's own: one license may have hundreds of servers, and each server a player coming or going every second.

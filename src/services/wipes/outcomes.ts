@@ -2,6 +2,7 @@
 import type { BusSchemas } from '../../bus/messages.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import { recordEvent } from '../domain-events.ts';
+import { giveAgain } from '../webstore-orders/making.ts';
 
 interface Completed {
   id: string;
@@ -95,8 +96,9 @@ export async function endLostWipes(em: EntityManager): Promise<void> {
   );
 }
 
-function recordCompletion(em: EntityManager, wipe: Completed): Promise<void> {
-  return recordEvent(em, 'wipe_completed', {
+async function recordCompletion(em: EntityManager, wipe: Completed): Promise<void> {
+  await giveAgain(em, wipe);
+  await recordEvent(em, 'wipe_completed', {
     licenseId: wipe.license_id,
     subjectId: wipe.id,
     data: {

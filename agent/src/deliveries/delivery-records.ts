@@ -1,0 +1,104 @@
+// Remembers on disk which deliveries were begun and how each ended, whichever commands brought them.
+import type { Logger } from 'pino';
+import { AppendLog } from '../files/append-log.ts';
+import type { Messages, Schemas } from '../messages.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+
+export interface DeliveryRecord {
+  begunAtMs: number;
+  /** When the game server had started that it was sent to. */
+  serverStartedAtMs: number | null;
+  outcome: Outcome | null;
+}
+
+/** Nobody asks for one again that ended before this, nor for one that was begun so long ago. */
+const keptMs = { ended: 60 * 24 * 3600_000, begun: 400 * 24 * 3600_000 };
+
+export class DeliveryRecords {
+  readonly #file: AppendLog;
+  readonly #messages: Messages;
+  readonly #records = new Map<string, DeliveryRecord>();
+
+  private constructor(path: string, messages: Messages) {
+    this.#file = new AppendLog(path);
+    this.#messages = messages;
+  }
+
+  static async open(path: string, messages: Messages, log: Logger): Promise<DeliveryRecords> {
+    const records = new DeliveryRecords(path, messages);
+    for (const line of await records.#file.read(log)) records.#replay(line);
+    await records.#compact();
+    return records;
+  }
+
+  get(id: string): DeliveryRecord | undefined {
+    return this.#records.get(id);
+  }
+
+  /** Resolves once it is on disk: nothing is typed before. */
+  async begin(id: string, serverStartedAtMs: number | null): Promise<void> {
+    const begunAtMs = Date.now();
+    await this.#file.append({ is: 'begun', id, at: begunAtMs, server: serverStartedAtMs });
+    this.#records.set(id, { begunAtMs, serverStartedAtMs, outcome: null });
+  }
+
+  async end(id: string, outcome: Outcome): Promise<void> {
+    await this.#file.append({ is: 'ended', id, outcome: written(outcome) });
+    const record = this.#records.get(id);
+    if (record !== undefined) record.outcome = outcome;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+
+  async #compact(): Promise<void> {
+    const now = Date.now();
+    for (const [id, { begunAtMs, outcome }] of this.#records)
+      if (begunAtMs < now - (outcome === null ? keptMs.begun : keptMs.ended)) this.#records.delete(id);
+    await this.#file.rewrite(() =>
+      [...this.#records].flatMap(([id, { begunAtMs, serverStartedAtMs, outcome }]) => [
+        { is: 'begun', id, at: begunAtMs, server: serverStartedAtMs },
+        ...(outcome === null ? [] : [{ is: 'ended', id, outcome: written(outcome) }]),
+      ]),
+    );
+  }
+
+  #replay(line: unknown): void {
+    const fields = new Map<string, unknown>(
+      typeof line === 'object' && line !== null ? Object.entries(line) : [],
+    );
+    const id = fields.get('id');
+    if (typeof id !== 'string') return;
+    if (fields.get('is') === 'begun') {
+      const [at, server] = [fields.get('at'), fields.get('server')];
+      this.#records.set(id, {
+        begunAtMs: typeof at === 'number' ? at : Date.now(),
+        serverStartedAtMs: typeof server === 'number' ? server : null,
+        outcome: null,
+      });
+    }
+    const record = this.#records.get(id);
+    if (fields.get('is') === 'ended' && record !== undefined)
+      record.outcome = this.#outcomeIn(fields.get('outcome'));
+  }
+
+  /** As the contract has results; one that is not understood leaves open how it ended. */
+  #outcomeIn(value: unknown): Outcome | null {
+    const parsed = this.#messages.check('CommandResult', value);
+    if (!parsed.isValid) return null;
+    const { status, detail = '', error_code: errorCode = 'internal' } = parsed.value;
+    return status === 'succeeded' ? { isSuccess: true, detail } : { isSuccess: false, errorCode, detail };
+  }
+}
+
+function written(outcome: Outcome): Schemas['CommandResult'] {
+  return {
+    v: 1,
+    command_id: '00000000-0000-7000-8000-000000000000',
+    status: outcome.isSuccess ? 'succeeded' : 'failed',
+    finished_at: new Date().toISOString(),
+    detail: outcome.detail.slice(0, 1000),
+    ...(outcome.isSuccess ? {} : { error_code: outcome.errorCode }),
+  };
+}

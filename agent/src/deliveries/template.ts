@@ -1,0 +1,41 @@
+// Fills the console commands of deliveries in, so that no value can add, end or quote a command.
+import { quoted } from '../rcon/frames.ts';
+
+/** What may stand in braces. A name may be anything; the rest has been checked to be what it is. */
+export interface Values {
+  steam_id: string;
+  player_name: string;
+  item_name: string;
+  quantity: number;
+  transaction_id: string;
+}
+
+/** Texts of strangers: each is one argument. */
+const names = ['player_name', 'item_name'] as const;
+
+/** The commands in the order of the templates. Throws when a template is none: what is in braces is filled in or refused. */
+export function filledIn(templates: readonly string[], values: Values): string[] {
+  return templates.map((template) => fill(template, values));
+}
+
+/** Goes through the template once: what a value brings with it is never looked at again. */
+function fill(template: string, values: Values): string {
+  let isQuoted = false;
+  const command = template.replace(/"|\{(\w*)\}|[{}]/g, (found, name: string | undefined) => {
+    if (found === '"') {
+      isQuoted = !isQuoted;
+      return found;
+    }
+    return valueOf(name ?? '', values, isQuoted);
+  });
+  if (isQuoted) throw new Error('A quote of the command is not closed.');
+  return command;
+}
+
+function valueOf(name: string, values: Values, isQuoted: boolean): string {
+  const text = names.find((known) => known === name);
+  if (text !== undefined) return isQuoted ? quoted(values[text]).slice(1, -1) : quoted(values[text]);
+  if (name === 'steam_id' || name === 'transaction_id') return values[name];
+  if (name === 'quantity') return String(values.quantity);
+  throw new Error(`The command has {${name}}, which stands for nothing.`);
+}

@@ -1,0 +1,78 @@
+// Operations of the area `public-store`.
+import type { Schemas } from '../contract-types.ts';
+import { moneyOf } from '../payments/money.ts';
+import type { PurchaseRow } from '../services/public-store/purchases.ts';
+import type { CategoryRow, ShownItemRow, ShownStore } from '../services/public-store/showing.ts';
+import type { Handlers } from './handlers.ts';
+
+export const publicStore = {
+  getPublicStore: async (ctx, { path }) => ctx.services.publicStores.get(ctx, path.subdomain, viewStore),
+  listPublicStoreItems: async (ctx, { path }) =>
+    ctx.services.publicStores.listItems(ctx, path.subdomain, viewItems),
+  createPurchase: async (ctx, { path, body }) =>
+    ctx.services.purchases.create(ctx, path.subdomain, body, viewPurchase),
+  getPurchase: async (ctx, { path }) =>
+    viewPurchase(await ctx.services.purchases.get(ctx, path.subdomain, path.order_id)),
+  runSandboxPayment: async (ctx, { path, body }) =>
+    viewPurchase(await ctx.services.purchases.pretend(ctx, path.subdomain, path.order_id, body)),
+  runPaymentCallback: async (ctx, { path, headers, rawBody }) => ({
+    outcome: await ctx.services.purchases.takeCallback(ctx, path.subdomain, {
+      body: rawBody ?? new Uint8Array(),
+      signature: headers['stripe-signature'],
+    }),
+  }),
+} satisfies Partial<Handlers>;
+
+function viewStore(store: ShownStore): Schemas['PublicStore'] {
+  return {
+    subdomain: store.subdomain,
+    name: store.name,
+    currency: store.currency,
+    theme: store.theme,
+    terms: store.terms,
+    is_test: store.is_test,
+    categories: store.categories.map(viewCategory),
+  };
+}
+
+const viewCategory = ({ id, name, description }: CategoryRow): Schemas['PublicStoreCategory'] => ({
+  id,
+  name,
+  description,
+});
+
+const viewItems = (items: ShownItemRow[]): Schemas['PublicStoreItemList'] => ({ data: items.map(viewItem) });
+
+function viewItem(item: ShownItemRow): Schemas['PublicStoreItem'] {
+  return {
+    id: item.id,
+    name: item.name,
+    description: item.description,
+    image_url: item.image_url,
+    category_id: item.category_id,
+    price: moneyOf(item.price_minor, item.currency),
+    limit_per_player: item.limit_per_player,
+    required_item_ids: item.required_item_ids,
+    needs_online_player: item.needs_online_player,
+  };
+}
+
+function viewPurchase(purchase: PurchaseRow): Schemas['Purchase'] {
+  const { currency } = purchase;
+  const status = purchase.status ?? 'pending';
+  return {
+    id: purchase.id,
+    status,
+    is_test: purchase.is_test,
+    total: moneyOf(purchase.total_minor, currency),
+    lines: purchase.lines.map((line) => ({
+      item_name: line.item_name,
+      quantity: line.quantity,
+      unit_price: moneyOf(line.unit_minor, currency),
+      delivered_count: line.delivered,
+      delivery_count: line.deliveries,
+    })),
+    checkout_url: status === 'pending' ? purchase.checkout_url : null,
+    expires_at: purchase.expires_at,
+  };
+}

@@ -1,0 +1,108 @@
+// Operations of the area `webstore-orders`.
+import type { Schemas } from '../contract-types.ts';
+import { Table, type Columns } from '../contract/replies.ts';
+import { amountOf, moneyOf, type Currency } from '../payments/money.ts';
+import type { DeliveryRow } from '../services/webstore-orders/deliveries.ts';
+import {
+  inWords,
+  type TransactionDetailRow,
+  type TransactionRow,
+  type Transactions,
+} from '../services/webstore-orders/transactions.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const webstoreOrders = {
+  listStoreTransactions: async (ctx, { query, wantsCsv }) =>
+    viewTransactions(await ctx.services.storeTransactions.list(ctx, query, wantsCsv ? 'everything' : 'page')),
+  getStoreTransaction: async (ctx, { path }) =>
+    viewDetail(await ctx.services.storeTransactions.get(ctx, path.transaction_id)),
+  listStoreDeliveries: async (ctx, { query }) =>
+    viewPage(await ctx.services.storeDeliveries.list(ctx, query), viewDelivery),
+  getStoreDelivery: async (ctx, { path }) =>
+    viewDelivery(await ctx.services.storeDeliveries.get(ctx, path.delivery_id)),
+  restartStoreDelivery: async (ctx, { path }) =>
+    viewDelivery(await ctx.services.storeDeliveries.resend(ctx, path.delivery_id)),
+} satisfies Partial<Handlers>;
+
+const viewTransactions = (found: Transactions) =>
+  'rows' in found ? viewPage(found, viewTransaction) : new Table('transactions.csv', columns, found);
+
+function viewTransaction(bought: TransactionRow): Schemas['StoreTransaction'] {
+  const { currency } = bought;
+  return {
+    id: bought.id,
+    status: bought.status ?? 'pending',
+    steam_id: bought.steam_id,
+    player_name: bought.player_name,
+    provider: bought.provider,
+    is_test: bought.is_test,
+    total: moneyOf(bought.total_minor, currency),
+    refunded: moneyOf(bought.refunded_minor ?? 0, currency),
+    payment_reference: bought.payment_reference,
+    lines: bought.lines.map(({ item_id, item_name, quantity, unit_minor }) => ({
+      item_id,
+      item_name,
+      quantity,
+      unit_price: moneyOf(unit_minor, currency),
+    })),
+    created_at: bought.created_at,
+    expires_at: bought.expires_at,
+    paid_at: bought.paid_at,
+  };
+}
+
+function viewDetail(bought: TransactionDetailRow): Schemas['StoreTransactionDetail'] {
+  return { ...viewTransaction(bought), events: bought.events.map(viewEvent) };
+}
+
+function viewEvent(event: TransactionDetailRow['events'][number]): Schemas['PaymentEvent'] {
+  const { amount_minor: minor, currency } = event;
+  return {
+    event_id: event.event_id,
+    kind: event.kind,
+    amount: minor === null || currency === null ? null : moneyOf(minor, currency as Currency),
+    outcome: event.outcome,
+    received_at: event.received_at,
+  };
+}
+
+function viewDelivery(delivery: DeliveryRow): Schemas['StoreDelivery'] {
+  return {
+    id: delivery.id,
+    transaction_id: delivery.order_id,
+    instance_id: delivery.instance_id,
+    instance_name: delivery.instance_name,
+    item_name: delivery.item_name,
+    steam_id: delivery.steam_id,
+    kind: delivery.kind,
+    unit: delivery.unit,
+    status: delivery.status ?? 'waiting',
+    attempt_count: delivery.attempt_count ?? 0,
+    next_attempt_at: delivery.next_attempt_at,
+    command_id: delivery.command_id,
+    detail: delivery.detail,
+    error_code: delivery.error_code,
+    wipe_id: delivery.wipe_id,
+    resend_of: delivery.resend_of,
+    requested_by: delivery.requested_by,
+    created_at: delivery.created_at,
+    expires_at: delivery.expires_at,
+    finished_at: delivery.finished_at,
+  };
+}
+
+const columns = {
+  id: ({ id }) => id,
+  created_at: ({ created_at }) => created_at,
+  paid_at: ({ paid_at }) => paid_at,
+  status: ({ status }) => status,
+  steam_id: ({ steam_id }) => steam_id,
+  player_name: ({ player_name }) => player_name,
+  items: ({ lines }) => inWords(lines),
+  total: ({ total_minor, currency }) => amountOf(total_minor, currency),
+  refunded: ({ refunded_minor, currency }) => amountOf(refunded_minor ?? 0, currency),
+  currency: ({ currency }) => currency,
+  provider: ({ provider }) => provider,
+  is_test: ({ is_test }) => is_test,
+  payment_reference: ({ payment_reference }) => payment_reference,
+} satisfies Columns<TransactionRow>;

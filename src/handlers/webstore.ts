@@ -1,0 +1,57 @@
+// Operations of the area `webstore`.
+import type { Schemas } from '../contract-types.ts';
+import { Versioned } from '../contract/replies.ts';
+import type { StoreConfigRow } from '../services/webstore/settings.ts';
+import type { SubscriptionRow } from '../services/webstore/subscriptions.ts';
+import type { Handlers } from './handlers.ts';
+
+export const webstore = {
+  getWebstoreSubscription: async (ctx) => viewSubscription(await ctx.services.storeSubscriptions.get(ctx)),
+  createWebstoreSubscription: async (ctx) => ctx.services.storeSubscriptions.create(ctx, viewSubscription),
+  cancelWebstoreSubscription: async (ctx) =>
+    viewSubscription(await ctx.services.storeSubscriptions.cancel(ctx)),
+  runSubscriptionCallback: async (ctx, { headers, rawBody }) => ({
+    outcome: await ctx.services.storeSubscriptions.take(ctx, headers['stripe-signature'], rawBody),
+  }),
+  runSandboxSubscription: async (ctx, { body }) =>
+    viewSubscription(await ctx.services.storeSubscriptions.pretend(ctx, body)),
+  getStoreConfig: async (ctx) => viewConfig(await ctx.services.storeSettings.get(ctx)),
+  replaceStoreConfig: async (ctx, { expectedVersion, body }) =>
+    viewConfig(await ctx.services.storeSettings.replace(ctx, expectedVersion, body)),
+  listPaymentProviders: async (ctx) => ({ data: await ctx.services.storeSettings.listProviders(ctx) }),
+  replaceStripeAccount: async (ctx, { body }) => ctx.services.storeSettings.replaceAccount(ctx, body),
+  deleteStripeAccount: async (ctx) => ctx.services.storeSettings.deleteAccount(ctx),
+} satisfies Partial<Handlers>;
+
+function viewConfig(config: StoreConfigRow): Versioned<Schemas['StoreConfig']> {
+  const { name, currency, theme, terms, provider, is_enabled, is_open, public_url, version } = config;
+  const view = {
+    name,
+    currency,
+    theme,
+    terms,
+    provider,
+    is_enabled: is_enabled ?? false,
+    is_open,
+    public_url,
+  };
+  return new Versioned({ ...view, version: version ?? 0 }, version ?? 0);
+}
+
+function viewSubscription(subscription: SubscriptionRow): Schemas['WebstoreSubscription'] {
+  const provider = subscription.provider ?? 'stripe';
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    opens_store: subscription.opens_store,
+    provider,
+    is_test: provider === 'sandbox',
+    price: { amount: subscription.amount, currency: subscription.currency as Schemas['StoreCurrency'] },
+    period: subscription.period,
+    checkout_url: subscription.confirmed_at === null ? subscription.checkout_url : null,
+    started_at: subscription.started_at,
+    ends_at: subscription.ends_at,
+    cancelled_at: subscription.cancelled_at,
+    created_at: subscription.created_at,
+  };
+}

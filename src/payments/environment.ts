@@ -1,0 +1,69 @@
+// Reads from the environment with whom the installation takes payments.
+import { isChargeable, minorOf, type Currency } from './money.ts';
+import { usualPayments, type PaymentSettings } from './settings.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What is wrong with the settings; its message is one line that names one of them. */
+export class PaymentSettingsFault extends Error {}
+
+/** Where nothing is said, payments that move no money are for everything but production. */
+export function paymentSettings(env: Environment, isProduction: boolean): PaymentSettings {
+  return {
+    stripeUrl: stripeUrl(text(env, 'GANTRY_STRIPE_URL')),
+    account: account(env),
+    allowsSandbox: sandbox(text(env, 'GANTRY_SANDBOX_PAYMENTS'), isProduction),
+    price: price(text(env, 'GANTRY_WEBSTORE_PRICE')),
+    trialDays: days(text(env, 'GANTRY_WEBSTORE_TRIAL_DAYS')),
+  };
+}
+
+function text(env: Environment, name: string): string | undefined {
+  const value = env[name]?.trim();
+  return value === '' ? undefined : value;
+}
+
+function stripeUrl(given: string | undefined): string {
+  if (given === undefined) return usualPayments.stripeUrl;
+  if (!URL.canParse(given) || !['http:', 'https:'].includes(new URL(given).protocol))
+    throw new PaymentSettingsFault('GANTRY_STRIPE_URL must be a URL that starts with http:// or https://');
+  return given;
+}
+
+/** Without the secret of its callbacks an account is none: nobody could tell them from forged ones. */
+function account(env: Environment): PaymentSettings['account'] {
+  const secretKey = text(env, 'GANTRY_STRIPE_SECRET_KEY');
+  const webhookSecret = text(env, 'GANTRY_STRIPE_WEBHOOK_SECRET');
+  if (secretKey === undefined && webhookSecret === undefined) return undefined;
+  if (secretKey === undefined || webhookSecret === undefined)
+    throw new PaymentSettingsFault(
+      'GANTRY_STRIPE_SECRET_KEY and GANTRY_STRIPE_WEBHOOK_SECRET are set together or not at all',
+    );
+  return { secretKey, webhookSecret };
+}
+
+function sandbox(given: string | undefined, isProduction: boolean): boolean {
+  if (given === undefined) return !isProduction;
+  if (given !== 'true' && given !== 'false')
+    throw new PaymentSettingsFault('GANTRY_SANDBOX_PAYMENTS must be one of true, false');
+  return given === 'true';
+}
+
+/** "9.99 USD": the subscriptions that there are have two decimals. */
+function price(given: string | undefined): PaymentSettings['price'] {
+  if (given === undefined) return usualPayments.price;
+  const [, amount = '', currency = ''] = /^(\d{1,7}\.\d{2}) ([A-Z]{3})$/.exec(given) ?? [];
+  const minor = minorOf(amount, currency as Currency);
+  if (minor === undefined || !isChargeable(minor, currency as Currency))
+    throw new PaymentSettingsFault(
+      'GANTRY_WEBSTORE_PRICE must be an amount and a currency, such as 9.99 USD',
+    );
+  return { amount, currency: currency as Currency };
+}
+
+function days(given: string | undefined): number {
+  if (given === undefined) return usualPayments.trialDays;
+  if (!/^\d{1,3}$/.test(given))
+    throw new PaymentSettingsFault('GANTRY_WEBSTORE_TRIAL_DAYS must be a whole number from 0 to 999');
+  return Number(given);
+}

@@ -1,0 +1,58 @@
+// What takes payments: it opens checkouts, and what it tells afterwards is read from callbacks that it has signed.
+import type { Schemas } from '../contract-types.ts';
+import { DomainError } from '../errors.ts';
+import type { Currency } from './money.ts';
+
+export type ProviderName = Schemas['PaymentProviderName'];
+
+export interface CheckoutLine {
+  name: string;
+  unitMinor: number;
+  quantity: number;
+}
+
+export interface CheckoutRequest {
+  orderId: string;
+  licenseId: string;
+  currency: Currency;
+  lines: readonly CheckoutLine[];
+  expiresAt: Date;
+  /** Where the buyer is led to afterwards, whatever came of it. */
+  returnUrl: string;
+}
+
+export interface Checkout {
+  /** What the provider calls it. */
+  reference: string;
+  /** Where the buyer pays. */
+  url: string;
+}
+
+/** Something that a provider tells of a payment. */
+export interface PaymentNews {
+  eventId: string;
+  kind: Schemas['PaymentEvent']['kind'];
+  /** As the provider gives back what it was told; null where it does not. */
+  orderId: string | null;
+  paymentReference: string | null;
+  /** What was paid, or is given back by now, in the smallest unit. */
+  amountMinor: number | null;
+  currency: string | null;
+}
+
+/** A callback just as it came. */
+export interface Callback {
+  body: Uint8Array;
+  signature: string;
+}
+
+export interface PaymentProvider {
+  readonly name: ProviderName;
+  /** The same checkout for the same order, however often it is asked. Never called inside a transaction. */
+  openCheckout(request: CheckoutRequest, secretKey: string): Promise<Checkout>;
+  /** What the callback tells; null for what is about no payment. Throws `invalid_signature` unless it is signed with that secret. */
+  read(callback: Callback, webhookSecret: string): PaymentNews | null;
+}
+
+export const invalidSignature = (cause?: unknown) =>
+  new DomainError('invalid_signature', 'The callback is not signed as it should be.', { cause });

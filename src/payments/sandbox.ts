@@ -1,0 +1,34 @@
+// Payments that move no money: whoever knows an order says what becomes of it.
+import { randomUUID } from 'node:crypto';
+import type { Schemas } from '../contract-types.ts';
+import type { Currency } from './money.ts';
+import type { PaymentNews } from './provider.ts';
+
+const kinds = {
+  paid: 'paid',
+  failed: 'failed',
+  refunded: 'refunded',
+  disputed: 'dispute_opened',
+} as const satisfies Record<Schemas['SandboxPayment']['outcome'], PaymentNews['kind']>;
+
+interface SandboxOrder {
+  id: string;
+  totalMinor: number;
+  currency: Currency;
+}
+
+/** What a provider would tell if that had happened. */
+export function sandboxNews(
+  { id, totalMinor, currency }: SandboxOrder,
+  outcome: Schemas['SandboxPayment']['outcome'],
+): PaymentNews {
+  const isAboutMoney = outcome === 'paid' || outcome === 'refunded';
+  return {
+    eventId: `sandbox ${randomUUID()}`,
+    kind: kinds[outcome],
+    orderId: id,
+    paymentReference: `sandbox ${id}`,
+    amountMinor: isAboutMoney ? totalMinor : null,
+    currency: isAboutMoney ? currency : null,
+  };
+}

@@ -1,0 +1,152 @@
+// Payments with Stripe: Checkout Sessions for orders, and the events that Stripe signs.
+import Stripe from 'stripe';
+import type { Currency } from './money.ts';
+import {
+  invalidSignature,
+  type Callback,
+  type Checkout,
+  type CheckoutRequest,
+  type PaymentNews,
+  type PaymentProvider,
+} from './provider.ts';
+
+const toleranceSeconds = 300;
+const timeoutMs = 8_000;
+const mostRetries = 2;
+
+/** Stripe has two decimals for these, of which both are nothing. */
+const withTwoDecimals: ReadonlySet<string> = new Set<Currency>(['ISK']);
+
+/** Our smallest unit as Stripe counts, and back. */
+const toStripe = (minor: number, currency: Currency) => (withTwoDecimals.has(currency) ? minor * 100 : minor);
+const fromStripe = (amount: number, currency: string) =>
+  withTwoDecimals.has(currency) ? amount / 100 : amount;
+
+export class StripePayments implements PaymentProvider {
+  readonly name = 'stripe';
+  readonly #url: string;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  async openCheckout(
+    { orderId, licenseId, currency, lines, expiresAt, returnUrl }: CheckoutRequest,
+    secretKey: string,
+  ): Promise<Checkout> {
+    const metadata = { order_id: orderId, license_id: licenseId };
+    const { id, url } = await stripeAt(this.#url, secretKey).checkout.sessions.create(
+      {
+        mode: 'payment',
+        client_reference_id: orderId,
+        metadata,
+        payment_intent_data: { metadata },
+        line_items: lines.map(({ name, unitMinor, quantity }) => ({
+          quantity,
+          price_data: {
+            currency: currency.toLowerCase(),
+            unit_amount: toStripe(unitMinor, currency),
+            product_data: { name },
+          },
+        })),
+        expires_at: Math.floor(expiresAt.getTime() / 1000),
+        success_url: returnUrl,
+        cancel_url: returnUrl,
+      },
+      { idempotencyKey: `order ${orderId}` },
+    );
+    if (url === null) throw new Error('Stripe has opened a checkout without an address');
+    return { reference: id, url };
+  }
+
+  read(callback: Callback, webhookSecret: string): PaymentNews | null {
+    return newsIn(stripeEvent(callback, webhookSecret));
+  }
+}
+
+/** The API with that key. Its requests end in time, and are repeated when they were not answered. */
+export function stripeAt(url: string, secretKey: string): Stripe {
+  const { protocol, hostname, port } = new URL(url);
+  return new Stripe(secretKey, {
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    host: hostname,
+    ...(port !== '' && { port }),
+    timeout: timeoutMs,
+    maxNetworkRetries: mostRetries,
+    telemetry: false,
+  });
+}
+
+/** The event of a callback, checked on the bytes as they came. Without a secret nothing is signed. */
+export function stripeEvent({ body, signature }: Callback, webhookSecret: string): Stripe.Event {
+  if (webhookSecret === '') throw invalidSignature();
+  try {
+    return Stripe.webhooks.constructEvent(Buffer.from(body), signature, webhookSecret, toleranceSeconds);
+  } catch (error) {
+    throw invalidSignature(error);
+  }
+}
+
+function newsIn(event: Stripe.Event): PaymentNews | null {
+  const eventId = event.id;
+  const about = (kind: PaymentNews['kind'], subject: Subject): PaymentNews => ({ eventId, kind, ...subject });
+  if (
+    event.type === 'checkout.session.completed' ||
+    event.type === 'checkout.session.async_payment_succeeded'
+  ) {
+    const { mode, payment_status } = event.data.object;
+    return mode === 'payment' && payment_status === 'paid'
+      ? about('paid', ofSession(event.data.object))
+      : null;
+  }
+  if (event.type === 'checkout.session.async_payment_failed')
+    return about('failed', { ...ofSession(event.data.object), ...noAmount });
+  if (event.type === 'checkout.session.expired')
+    return about('expired', { ...ofSession(event.data.object), ...noAmount });
+  if (event.type === 'charge.refunded') return about('refunded', ofCharge(event.data.object));
+  if (event.type === 'charge.dispute.created') return about('dispute_opened', ofDispute(event.data.object));
+  if (event.type === 'charge.dispute.closed') {
+    const isLost = event.data.object.status === 'lost';
+    return about(isLost ? 'dispute_lost' : 'dispute_won', ofDispute(event.data.object));
+  }
+  return null;
+}
+
+type Subject = Omit<PaymentNews, 'eventId' | 'kind'>;
+
+function ofSession(session: Stripe.Checkout.Session): Subject {
+  const { amount_total, client_reference_id, currency, payment_intent } = session;
+  return {
+    orderId: client_reference_id,
+    paymentReference: idOf(payment_intent),
+    ...amounts(amount_total, currency),
+  };
+}
+
+const noAmount = { amountMinor: null, currency: null };
+
+/** It has what its payment was given to keep. */
+const ofCharge = ({ amount_refunded, currency, metadata, payment_intent }: Stripe.Charge): Subject => ({
+  orderId: metadata['order_id'] ?? null,
+  paymentReference: idOf(payment_intent),
+  ...amounts(amount_refunded, currency),
+});
+
+/** A dispute is about a payment; only that knows the order. */
+const ofDispute = ({ payment_intent }: Stripe.Dispute): Subject => ({
+  orderId: null,
+  paymentReference: idOf(payment_intent),
+  ...noAmount,
+});
+
+function amounts(amount: number | null, currency: string | null) {
+  const code = currency?.toUpperCase() ?? null;
+  return {
+    amountMinor: amount === null || code === null ? null : fromStripe(amount, code),
+    currency: code,
+  };
+}
+
+function idOf(reference: string | { id: string } | null | undefined): string | null {
+  return typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null);
+}

@@ -1,0 +1,193 @@
+// Orders of buyers: made at the store's prices, looked at by whoever knows them, and moved on by what providers tell.
+import { sql } from 'kysely';
+import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
+import { Settling } from '../../contract/replies.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Queries } from '../../database/reader.ts';
+import type { TenantScope } from '../../database/tenant-scope.ts';
+import { StoreOrder, StoreOrderLine } from '../../entities/index.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { enqueueJob } from '../../jobs/enqueue.ts';
+import { invalidSignature, type Callback, type PaymentProvider } from '../../payments/provider.ts';
+import { sandboxNews } from '../../payments/sandbox.ts';
+import { refuseBeyond } from '../limits.ts';
+import { takeNews, type CallbackOutcome } from '../webstore-orders/payments.ts';
+import type { StoreSecrets } from '../webstore/accounts.ts';
+import { linesFor } from './basket.ts';
+import { orderPage, payableMs, type Checkouts } from './checkouts.ts';
+import { storeOf, type StoreRow } from './showing.ts';
+
+export type PurchaseRow = Awaited<ReturnType<typeof purchaseOf>>;
+
+type Input = Schemas['PurchaseCreate'];
+
+export interface PurchaseParts {
+  platform: PlatformScope;
+  tenant: TenantScope;
+  secrets: StoreSecrets;
+  stripe: PaymentProvider;
+  publicUrl: () => string;
+  checkouts: Checkouts;
+  allowsSandbox: boolean;
+}
+
+/** Orders for one player that can be paid at the same time. */
+const mostPending = 10;
+/** A checkout that could not be opened at once is tried again by a job. */
+const retryMs = 15_000;
+
+export class Purchases {
+  readonly #parts: PurchaseParts;
+
+  constructor(parts: PurchaseParts) {
+    this.#parts = parts;
+  }
+
+  /** The order is there before anybody is asked for a checkout; the answer waits for that for a moment. */
+  async create<View>(
+    _ctx: Ctx,
+    subdomain: string,
+    input: Input,
+    view: (purchase: PurchaseRow) => View,
+  ): Promise<View | Settling<View>> {
+    const { platform, tenant, checkouts, allowsSandbox } = this.#parts;
+    const store = await platform.read('public', (queries) => storeOf(queries, subdomain, allowsSandbox));
+    const { license_id: licenseId } = store;
+    const purchase = await tenant.transact(licenseId, (em, queries) =>
+      this.#order(em, queries, store, input),
+    );
+    if (purchase.provider === 'sandbox') return view(purchase);
+    return new Settling(view(purchase), async () => {
+      await checkouts.open(licenseId, purchase.id);
+      return view(await tenant.read(licenseId, (queries) => purchaseOf(queries, purchase.id)));
+    });
+  }
+
+  /** Also once the store is closed: what was bought is the buyer's. */
+  async get(_ctx: Ctx, subdomain: string, orderId: string): Promise<PurchaseRow> {
+    const licenseId = await this.#licenseOf(subdomain);
+    if (licenseId === undefined) throw notFound('order');
+    return this.#parts.tenant.read(licenseId, (queries) => purchaseOf(queries, orderId));
+  }
+
+  /** Does what a provider's callback would. */
+  async pretend(
+    _ctx: Ctx,
+    subdomain: string,
+    orderId: string,
+    { outcome }: Schemas['SandboxPayment'],
+  ): Promise<PurchaseRow> {
+    const licenseId = await this.#licenseOf(subdomain);
+    if (licenseId === undefined) throw notFound('order');
+    return this.#parts.tenant.transact(licenseId, async (em, queries) => {
+      const order = await em.findOne(StoreOrder, { id: orderId, provider: 'sandbox' });
+      if (order === null) throw notFound('order');
+      if (!this.#parts.allowsSandbox)
+        throw new DomainError(
+          'provider_not_ready',
+          'This installation takes no payments that move no money.',
+        );
+      await takeNews(em, 'sandbox', sandboxNews(order, outcome));
+      return purchaseOf(queries, orderId);
+    });
+  }
+
+  /** A callback of the license's provider. A license without a secret has none that is signed. */
+  async takeCallback(_ctx: Ctx, subdomain: string, callback: Callback): Promise<CallbackOutcome> {
+    const { tenant, secrets, stripe } = this.#parts;
+    const licenseId = await this.#licenseOf(subdomain);
+    if (licenseId === undefined) throw invalidSignature();
+    const account = await tenant.read(licenseId, (queries) => secrets.read(queries, licenseId));
+    if (account === undefined) throw invalidSignature();
+    const news = stripe.read(callback, account.webhookSecret);
+    if (news === null) return 'ignored';
+    return tenant.transact(licenseId, (em) => takeNews(em, 'stripe', news));
+  }
+
+  async #order(em: EntityManager, queries: Queries, store: StoreRow, input: Input): Promise<PurchaseRow> {
+    const { license_id: licenseId, provider, currency, subdomain } = store;
+    if (provider === null) throw notFound('store');
+    const { steam_id: steamId } = input;
+    const lines = await linesFor(em, queries, { steamId, currency, wanted: input.items });
+    await refuseBeyond(em, {
+      subject: `orders ${licenseId} ${steamId}`,
+      most: mostPending,
+      count: () => em.count(StoreOrder, { steamId, status: 'pending', expiresAt: { $gt: new Date() } }),
+      detail: `${mostPending} orders for this player wait to be paid; pay one, or wait until they expire.`,
+    });
+    const order = em.create(StoreOrder, {
+      steamId,
+      playerName: input.player_name ?? null,
+      provider,
+      isTest: store.is_test,
+      currency,
+      totalMinor: lines.reduce((sum, { unitMinor, quantity }) => sum + unitMinor * quantity, 0),
+      expiresAt: new Date(Date.now() + payableMs),
+    });
+    await em.flush();
+    const { id: orderId } = order;
+    for (const line of lines) em.create(StoreOrderLine, { orderId, ...line });
+    if (provider === 'sandbox') order.checkoutUrl = orderPage(this.#parts.publicUrl(), subdomain, orderId);
+    else
+      await enqueueJob(
+        em,
+        'open-checkout',
+        { license_id: licenseId, order_id: orderId },
+        { runAt: new Date(Date.now() + retryMs) },
+      );
+    await em.flush();
+    return purchaseOf(queries, orderId);
+  }
+
+  #licenseOf(subdomain: string): Promise<string | undefined> {
+    return this.#parts.platform.read('public', async (queries) => {
+      const license = await queries
+        .selectFrom('license')
+        .select('id')
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirst();
+      return license?.id;
+    });
+  }
+}
+
+interface PurchasedLineRow {
+  item_name: string;
+  quantity: number;
+  unit_minor: number;
+  delivered: number;
+  deliveries: number;
+}
+
+async function purchaseOf(queries: Queries, id: string) {
+  const purchase = await queries
+    .selectFrom('store_order as bought')
+    .select([
+      'bought.id',
+      'bought.status',
+      'bought.provider',
+      'bought.is_test',
+      'bought.currency',
+      'bought.total_minor',
+      'bought.checkout_url',
+      'bought.expires_at',
+      sql<PurchasedLineRow[]>`(
+        select jsonb_agg(jsonb_build_object('item_name', line.item_name, 'quantity', line.quantity,
+          'unit_minor', line.unit_minor,
+          'delivered', (select count(*) from store_delivery as delivery where delivery.license_id = line.license_id
+            and delivery.line_id = line.id and delivery.kind = 'delivery' and delivery.wipe_id is null
+            and delivery.resend_of is null and delivery.status = 'delivered'),
+          'deliveries', (select count(*) from store_delivery as delivery where delivery.license_id = line.license_id
+            and delivery.line_id = line.id and delivery.kind = 'delivery' and delivery.wipe_id is null
+            and delivery.resend_of is null)) order by line.id)
+        from store_order_line as line where line.license_id = bought.license_id and line.order_id = bought.id)`.as(
+        'lines',
+      ),
+    ])
+    .where('bought.id', '=', id)
+    .executeTakeFirst();
+  if (purchase === undefined) throw notFound('order');
+  return purchase;
+}

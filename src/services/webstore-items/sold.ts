@@ -1,0 +1,9 @@
+// Which orders count towards purchase limits: those that are paid, and those that can still be.
+import { sql, type RawBuilder } from 'kysely';
+
+/** Holds for rows of `store_order`, under that alias, whose units are taken. */
+export const counting = (alias: string): RawBuilder<boolean> => {
+  const status = sql.ref(`${alias}.status`);
+  return sql<boolean>`(${status} in ('paid', 'partially_refunded')
+    or ${status} = 'pending' and ${sql.ref(`${alias}.expires_at`)} > now())`;
+};

@@ -1,0 +1,110 @@
+// Takes what payment providers tell into the orders of a license, in one transaction with all that follows from it.
+import { LockMode } from '@mikro-orm/core';
+import type { Schemas } from '../../contract-types.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { StoreOrder, StorePaymentEvent } from '../../entities/index.ts';
+import type { PaymentNews, ProviderName } from '../../payments/provider.ts';
+import { makeDeliveries, takeBack } from './making.ts';
+import { after, isConsistent, isOwned, isReversed, statusOf, type Standing } from './standing.ts';
+
+export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Within the license that the provider has signed for: orders of others are not seen. Each event counts once. */
+export async function takeNews(
+  em: EntityManager,
+  provider: ProviderName,
+  news: PaymentNews,
+): Promise<CallbackOutcome> {
+  const order = await orderOf(em, provider, news);
+  if (order === null && (news.orderId !== null || news.paymentReference === null)) return 'ignored';
+  const [noted] = await em.execute<{ id: string }[]>(
+    `insert into store_payment_event
+       (provider, event_id, kind, amount_minor, currency, payment_reference, order_id, outcome)
+     values (?, ?, ?, ?, ?, ?, ?, 'unmatched') on conflict (license_id, provider, event_id) do nothing returning id`,
+    [
+      provider,
+      news.eventId,
+      news.kind,
+      news.amountMinor,
+      news.currency,
+      news.paymentReference,
+      order?.id ?? null,
+    ],
+  );
+  if (noted === undefined) return 'repeated';
+  if (order === null) return 'unmatched';
+  const outcome = await applied(em, order, { eventRowId: noted.id, ...news });
+  if (outcome === 'applied' && news.kind === 'paid') await matchEarlier(em, order);
+  return outcome;
+}
+
+/** Its row stays locked: what is told of one order is taken one after the other. */
+async function orderOf(
+  em: EntityManager,
+  provider: ProviderName,
+  { orderId, paymentReference }: PaymentNews,
+): Promise<StoreOrder | null> {
+  const lock = { lockMode: LockMode.PESSIMISTIC_WRITE };
+  if (orderId !== null)
+    return uuid.test(orderId) ? em.findOne(StoreOrder, { id: orderId, provider }, lock) : null;
+  if (paymentReference === null) return null;
+  return em.findOne(StoreOrder, { paymentReference, provider }, lock);
+}
+
+type NotedNews = Pick<PaymentNews, 'kind' | 'amountMinor' | 'currency' | 'paymentReference'> & {
+  eventRowId: string;
+};
+
+async function applied(
+  em: EntityManager,
+  order: StoreOrder,
+  news: NotedNews,
+): Promise<'applied' | 'refused'> {
+  const outcome = isConsistent(news, order) ? 'applied' : 'refused';
+  await em.nativeUpdate(StorePaymentEvent, { id: news.eventRowId }, { outcome, orderId: order.id });
+  if (outcome === 'refused') return outcome;
+  const standing = after(standingOf(order), news);
+  order.paidAt ??= standing.isPaid ? new Date() : null;
+  order.hasFailed = standing.hasFailed;
+  order.hasExpired = standing.hasExpired;
+  order.refundedMinor = standing.refundedMinor;
+  order.dispute = standing.dispute;
+  order.paymentReference ??= news.paymentReference;
+  order.status = statusOf(standing);
+  await em.flush();
+  if (standing.isPaid && isOwned(order.status)) await makeDeliveries(em, order);
+  if (isReversed(order.status)) await takeBack(em, order);
+  return outcome;
+}
+
+/** What was told of the payment before anybody knew whose it was. */
+async function matchEarlier(em: EntityManager, order: StoreOrder): Promise<void> {
+  const { paymentReference, provider } = order;
+  if (!paymentReference) return;
+  const waiting = await em.find(
+    StorePaymentEvent,
+    { provider, paymentReference, outcome: 'unmatched' },
+    { orderBy: { id: 'asc' } },
+  );
+  for (const { id, kind, amountMinor, currency } of waiting)
+    await applied(em, order, {
+      eventRowId: id,
+      kind,
+      amountMinor: amountMinor ?? null,
+      currency: currency ?? null,
+      paymentReference,
+    });
+}
+
+function standingOf(order: StoreOrder): Standing {
+  return {
+    totalMinor: order.totalMinor,
+    isPaid: order.paidAt !== null && order.paidAt !== undefined,
+    hasFailed: order.hasFailed,
+    hasExpired: order.hasExpired,
+    refundedMinor: order.refundedMinor,
+    dispute: order.dispute,
+  };
+}

@@ -1,0 +1,22 @@
+// When a store is open: enabled, with a provider that is ready, and a subscription that opens it.
+import { sql, type RawBuilder } from 'kysely';
+
+/** A subscription that has confirmed ends, or a trial that the provider has not followed up yet, is given this long. */
+const trialGrace = '1 day';
+
+/** Holds for rows of `subscription`, under that alias, that open the store of their license. */
+export const opensStore = (alias: string): RawBuilder<boolean> => sql<boolean>`(
+  ${sql.ref(`${alias}.kind`)} = 'webstore' and ${sql.ref(`${alias}.confirmed_at`)} is not null and case ${sql.ref(`${alias}.status`)}
+    when 'active' then true when 'past_due' then true
+    when 'trialing' then coalesce(${sql.ref(`${alias}.ends_at`)} > now() - ${trialGrace}::interval, true)
+    when 'cancelled' then coalesce(${sql.ref(`${alias}.ends_at`)} > now(), true)
+    else false end)`;
+
+/** Holds for rows of `store_config`, under the alias `config`, whose store is open. */
+export const isOpen = (allowsSandbox: boolean): RawBuilder<boolean> => sql<boolean>`(
+  config.is_enabled
+  and case config.provider when 'sandbox' then ${allowsSandbox}::boolean else exists (
+    select from store_account as account
+    where account.license_id = config.license_id and account.provider = config.provider) end
+  and exists (
+    select from subscription where subscription.license_id = config.license_id and ${opensStore('subscription')}))`;

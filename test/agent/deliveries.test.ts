@@ -1,0 +1,202 @@
+// Deliveries: each is carried out once on a simulated server, whatever happens to the agent, and no name is a command.
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { filledIn } from '../../agent/src/deliveries/template.ts';
+import type { Schemas } from '../../agent/src/messages.ts';
+import { until } from '../support/until.ts';
+import { Stage } from './support/agent.ts';
+import { FakeRcon, freePort, password, rustProgram, webrconAt } from './support/rcon.ts';
+
+type Args = Schemas['DeliverArgs'];
+
+const aster = '76561197960287930';
+const stranger = '76561197960299999';
+
+const values = {
+  steam_id: aster,
+  player_name: 'Aster',
+  item_name: 'VIP',
+  quantity: 1,
+  transaction_id: '0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01',
+};
+
+describe('placeholders', () => {
+  /** What the game makes of the line: words, and what stands between quotes as one of them. */
+  const argumentsIn = (line: string) =>
+    [...line.matchAll(/"((?:\\"|[^"])*)"|(\S+)/g)].map(([, inQuotes, word = '']) => inQuotes ?? word);
+
+  it.each(['say {player_name} bought', 'say "{player_name}" bought', 'say "the {player_name}!" bought'])(
+    'of %j are one argument, whatever a name is',
+    (template) => {
+      const name = fc.oneof(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: fc.constantFrom('"', '\\', ';', '\n', '\r', ' ', '{', '}', 'a', '\u2028') }),
+        fc.constantFrom('"; quit; "', '\\"', '{item_name}', '{steam_id}', '$&', '$1', "'", '\\'),
+      );
+      fc.assert(
+        fc.property(name, (player_name) => {
+          const [line = ''] = filledIn([template], { ...values, player_name });
+          expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/);
+          const [first, argument, ...rest] = argumentsIn(line);
+          expect([first, ...rest]).toEqual(['say', 'bought']);
+          expect(argument).not.toContain('"');
+          expect((line.match(/"/g) ?? []).length).toBe(2);
+        }),
+      );
+    },
+  );
+
+  it('are filled in once, and none but those that there are', () => {
+    expect(
+      filledIn(['give {steam_id} {quantity} {transaction_id} {item_name}'], {
+        ...values,
+        item_name: '{steam_id}',
+      }),
+    ).toEqual([`give ${aster} 1 ${values.transaction_id} "{steam_id}"`]);
+    for (const template of ['{password}', '{}', '{constructor}', 'a {steam_id', 'a }', 'say "x'])
+      expect(() => filledIn([template], values)).toThrow();
+  });
+});
+
+describe('on a simulated server', () => {
+  let stage: Stage;
+  let fake: FakeRcon | undefined;
+
+  beforeEach(async () => {
+    stage = await Stage.open();
+  });
+
+  afterEach(async () => {
+    expect(stage.platform.violations).toEqual([]);
+    await stage.close();
+    await fake?.close();
+    fake = undefined;
+  });
+
+  const givenFile = () => join(stage.agent.directory, 'given');
+  const given = () =>
+    existsSync(givenFile()) ? readFileSync(givenFile(), 'utf8').trimEnd().split('\n') : [];
+
+  async function startRust(players = 1): Promise<void> {
+    const port = await freePort();
+    const args = ['--boot-ms', '60', '--play-ms', '0', '--players', String(players)];
+    stage.agent.configure([
+      {
+        program: rustProgram,
+        args: [...args, '--given-file', givenFile(), '+rcon.port', String(port), '+rcon.password', password],
+        game: 'rust',
+        ready_pattern: 'Server startup complete',
+        stop: { command: 'quit' },
+        ...webrconAt(stage, port),
+      },
+    ]);
+    await stage.startAgent();
+    await stage.platform.run('start');
+    await stage.platform.untilLine('RCON is connected');
+  }
+
+  const delivery = (more: Partial<Args> = {}): Args => ({
+    ...values,
+    delivery_id: randomUUID(),
+    commands: ['inventory.giveto {steam_id} {item_name} {player_name}'],
+    needs_online_player: false,
+    ...more,
+  });
+
+  async function run(args: Args): Promise<Schemas['CommandResult']> {
+    const command = stage.platform.command('deliver', 'main', { args });
+    const reply = await until(
+      () => stage.platform.send(command).catch(() => undefined),
+      'the answer to deliver',
+    );
+    if (!reply.accepted) throw new Error(`${reply.reason ?? ''} ${reply.detail ?? ''}`);
+    return stage.platform.resultOf(command.id);
+  }
+
+  it('brings each delivery once, whichever commands ask for it', async () => {
+    await startRust();
+    const args = delivery({ player_name: 'somebody "else"' });
+    expect(await run(args)).toMatchObject({ status: 'succeeded' });
+    expect(await run(args)).toMatchObject({ status: 'succeeded' });
+    expect(given()).toEqual([`${aster} VIP Aster`]);
+    expect(await run(delivery({ steam_id: stranger, player_name: 'x" ; quit' }))).toMatchObject({
+      status: 'succeeded',
+    });
+    expect(given()).toHaveLength(2);
+    await stage.agent.end('SIGKILL');
+    await stage.startAgent();
+    expect(await run(args)).toMatchObject({ status: 'succeeded' });
+    expect(given()).toHaveLength(2);
+  }, 60_000);
+
+  it('types nothing for players who are not there but have to be, and tells what the game refuses', async () => {
+    await startRust();
+    const missing = delivery({ steam_id: stranger, needs_online_player: true });
+    expect(await run(missing)).toMatchObject({ status: 'failed', error_code: 'player_not_found' });
+    expect(given()).toEqual([]);
+    expect(await run(delivery({ needs_online_player: true }))).toMatchObject({ status: 'succeeded' });
+    expect(await run(delivery({ commands: ['no.such {steam_id}'] }))).toMatchObject({
+      status: 'failed',
+      error_code: 'game_refused',
+    });
+    expect(given()).toHaveLength(1);
+  }, 60_000);
+
+  it('refuses what is no delivery', async () => {
+    await startRust();
+    for (const args of [
+      { ...delivery(), steam_id: 'nobody' },
+      { ...delivery(), commands: ['one\ntwo'] },
+      { ...delivery(), commands: [] },
+      { ...delivery(), quantity: 0 },
+    ]) {
+      const reply = await stage.platform.send(stage.platform.command('deliver', 'main', { args }));
+      expect(reply).toMatchObject({ accepted: false, reason: 'invalid' });
+    }
+  }, 60_000);
+
+  it('loses and doubles none while the agent is killed in the middle of them', async () => {
+    await startRust(0);
+    const deliveries = Array.from({ length: 40 }, () =>
+      delivery({ commands: ['inventory.giveto {transaction_id}'] }),
+    );
+    for (const each of deliveries) each.transaction_id = each.delivery_id;
+    const open = new Map(deliveries.map((each) => [each.delivery_id, each]));
+    for (let round = 0; open.size > 0; round += 1) {
+      const asked = [...open.values()].map((args) => stage.platform.command('deliver', 'main', { args }));
+      for (const command of asked)
+        await until(() => stage.platform.send(command).catch(() => undefined), 'an answer');
+      if (round < 3) {
+        const before = given().length;
+        await until(() => given().length > before, 'a delivery under way');
+        await stage.agent.end('SIGKILL');
+        await stage.startAgent();
+        await until(() => stage.agent.output.split('RCON is connected').length > round + 2, 'RCON');
+      }
+      for (const command of asked) {
+        const { status } = await stage.platform.resultOf(command.id);
+        if (status === 'succeeded') open.delete(String(command.args['delivery_id']));
+      }
+    }
+    expect(given().toSorted()).toEqual(deliveries.map((each) => each.delivery_id).toSorted());
+  }, 180_000);
+
+  it('says that it can not tell where the server keeps no marks, and sends nothing again', async () => {
+    const rcon = await FakeRcon.open();
+    fake = rcon;
+    let isMute = true;
+    rcon.reply = (command) => (command.startsWith('inventory') || isMute ? undefined : '[]');
+    stage.agent.configure([webrconAt(stage, rcon.port)]);
+    await stage.startAgent();
+    await stage.platform.run('start');
+    await stage.platform.untilLine('RCON is connected');
+    const args = delivery();
+    expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'game_unreachable' });
+    isMute = false;
+    expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
+    expect(await run(args)).toMatchObject({ status: 'failed', error_code: 'delivery_uncertain' });
+    expect(rcon.commands.filter((command) => command.startsWith('inventory'))).toHaveLength(1);
+  }, 60_000);
+});

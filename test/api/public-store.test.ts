@@ -1,0 +1,346 @@
+// Operations of the area `public-store`: what buyers see and buy, and what the sandbox does with it.
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../generated/platform.d.ts';
+import { someId } from '../support/contract.ts';
+import { createStoreCategory } from '../support/rows.ts';
+import {
+  buying,
+  deliveriesOf,
+  openStore,
+  order,
+  sell,
+  settle,
+  someSteamId,
+  storeInput,
+  storePath,
+  subscriptionIs,
+  transactionOf,
+} from '../support/store.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+let world: World;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+  await openStore(world, tenant);
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+async function newStore(values: Partial<Schemas['StoreConfigReplace']> = {}): Promise<Tenant> {
+  const own = await world.createTenant();
+  await openStore(world, own, values);
+  return own;
+}
+
+const show = (own: Tenant, rest = '') => world.call('get', `${storePath(own)}${rest}`);
+const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code;
+
+describe('getPublicStore', () => {
+  it('200 with what the license says of its store', async () => {
+    const own = await newStore({ terms: 'No refunds.' });
+    const category = await createStoreCategory(world, own, { name: 'Ranks', description: 'Colours' });
+    const { body, headers } = await show(own).expect(200);
+    const { name, currency, theme } = storeInput();
+    expect(body).toEqual({
+      subdomain: own.license.subdomain,
+      name,
+      currency,
+      theme,
+      terms: 'No refunds.',
+      is_test: true,
+      categories: [{ id: category, name: 'Ranks', description: 'Colours' }],
+    });
+    expect(headers).toMatchObject({ 'cache-control': 'public, max-age=5' });
+    await show(own).set('If-None-Match', String(headers['etag'])).expect(304);
+  });
+
+  it('404 for one that there is not, that is disabled, or whose license is revoked', async () => {
+    await world.call('get', '/api/public-store/no-such-store').expect(404);
+    const own = await newStore({ is_enabled: false });
+    await show(own).expect(404);
+    const revoked = await newStore();
+    await world
+      .call('patch', `/api/admin/licenses/${revoked.license.id}`, world.admin)
+      .send({ status: 'revoked' })
+      .expect(200);
+    await show(revoked).expect(404);
+  });
+
+  it.each(['expired', 'trialing', 'past_due'] as const)(
+    'opens or closes with a subscription that is %s, and keeps what is in it',
+    async (status) => {
+      const own = await newStore();
+      const item = await sell(world, own);
+      await subscriptionIs(world, own, status);
+      await show(own, '/items').expect(status === 'expired' ? 404 : 200);
+      if (status === 'expired') {
+        const { body } = await buying(world, own, [{ item_id: item.id, quantity: 1 }]).expect(404);
+        expect(codeOf({ body })).toBe('not_found');
+      }
+      await world.call('get', `/api/webstore/items/${item.id}`, own.owner).expect(200);
+    },
+  );
+});
+
+describe('listPublicStoreItems', () => {
+  it('200 with what is for sale, in the order that the license wants', async () => {
+    const own = await newStore();
+    const last = await sell(world, own, { position: 2 });
+    const first = await sell(world, own, { position: 1, required_item_ids: [last.id] });
+    await sell(world, own, { is_enabled: false });
+    const { body } = await show(own, '/items').expect(200);
+    expect(body).toEqual({
+      data: [first, last].map((item) => ({
+        id: item.id,
+        name: item.name,
+        description: null,
+        image_url: null,
+        category_id: null,
+        price: { amount: '9.99', currency: 'USD' },
+        limit_per_player: null,
+        required_item_ids: item.required_item_ids,
+        needs_online_player: false,
+      })),
+    });
+  });
+});
+
+describe('createPurchase', () => {
+  it('201 with the store’s prices, and somewhere to pay', async () => {
+    const item = await sell(world, tenant, { price: '0.10' });
+    const purchase = await order(world, tenant, [
+      { item_id: item.id, quantity: 2 },
+      { item_id: item.id, quantity: 1 },
+    ]);
+    expect(purchase).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      status: 'pending',
+      is_test: true,
+      total: { amount: '0.30', currency: 'USD' },
+      lines: [
+        {
+          item_name: item.name,
+          quantity: 3,
+          unit_price: { amount: '0.10', currency: 'USD' },
+          delivered_count: 0,
+          delivery_count: 0,
+        },
+      ],
+      checkout_url: expect.stringContaining(purchase.id),
+      expires_at: expect.stringMatching(/Z$/),
+    });
+  });
+
+  it.each([
+    ['JPY', '999', '1998'],
+    ['KWD', '1.990', '3.980'],
+    ['EUR', '1000000.00', undefined],
+  ] as const)('counts in the smallest unit of %s', async (currency, price, total) => {
+    const own = await newStore({ currency });
+    const item = await sell(world, own, { price });
+    const { body, status } = await buying(world, own, [{ item_id: item.id, quantity: 2 }]);
+    if (total === undefined) expect([status, codeOf({ body })]).toEqual([409, 'limit_reached']);
+    else expect([status, (body as Schemas['Purchase']).total]).toEqual([201, { amount: total, currency }]);
+  });
+
+  it('400 for prices of the buyer, quantities that are none, and players who are nobody', async () => {
+    const item = await sell(world, tenant);
+    for (const line of [
+      { item_id: item.id, quantity: 1, price: '0.01' },
+      { item_id: item.id, quantity: 1, unit_price: { amount: '0.01', currency: 'USD' } },
+      { item_id: item.id, quantity: 0 },
+      { item_id: item.id, quantity: -1 },
+      { item_id: item.id, quantity: 1.5 },
+      { item_id: item.id, quantity: 1e9 },
+      { item_id: item.id, quantity: '1' },
+    ])
+      await world
+        .call('post', `${storePath(tenant)}/purchase`)
+        .send({ steam_id: someSteamId(), items: [line] })
+        .expect(400);
+    for (const buyer of [
+      { steam_id: '76561197960265728' },
+      { steam_id: '12345678901234567' },
+      { steam_id: '7656119796028793a' },
+      { player_name: 'two\nlines' },
+      { total: '0.01' },
+      { currency: 'JPY' },
+    ])
+      await buying(world, tenant, [{ item_id: item.id, quantity: 1 }], buyer).expect(400);
+    await buying(world, tenant, []).expect(400);
+  });
+
+  it('409 not_for_sale for what is not, or is another store’s', async () => {
+    const other = await newStore();
+    const foreign = await sell(world, other);
+    const disabled = await sell(world, tenant, { is_enabled: false });
+    for (const item_id of [foreign.id, disabled.id, someId]) {
+      const answer = await buying(world, tenant, [{ item_id, quantity: 1 }]).expect(409);
+      expect(codeOf(answer)).toBe('not_for_sale');
+    }
+  });
+
+  it('409 item_required until the player has what it needs, or buys it with it', async () => {
+    const needed = await sell(world, tenant);
+    const item = await sell(world, tenant, { required_item_ids: [needed.id] });
+    const steam_id = someSteamId();
+    const alone = () => buying(world, tenant, [{ item_id: item.id, quantity: 1 }], { steam_id });
+    expect(codeOf(await alone().expect(409))).toBe('item_required');
+    const both = [needed, item].map(({ id }) => ({ item_id: id, quantity: 1 }));
+    await order(world, tenant, both);
+    const { id } = await order(world, tenant, [{ item_id: needed.id, quantity: 1 }], { steam_id });
+    await alone().expect(409);
+    await settle(world, tenant, id);
+    await alone().expect(201);
+  });
+
+  it('409 purchase_limit beyond what a player may have; what was not paid in time does not count', async () => {
+    const item = await sell(world, tenant, { limit_per_player: 2 });
+    const steam_id = someSteamId();
+    const buy = (quantity: number) => buying(world, tenant, [{ item_id: item.id, quantity }], { steam_id });
+    expect(codeOf(await buy(3).expect(409))).toBe('purchase_limit');
+    const { body } = await buy(2).expect(201);
+    expect(codeOf(await buy(1).expect(409))).toBe('purchase_limit');
+    await buying(world, tenant, [{ item_id: item.id, quantity: 1 }]).expect(201);
+    await world.database.query('update store_order set expires_at = now() where id = $1', [
+      (body as Schemas['Purchase']).id,
+    ]);
+    const again = (await buy(1).expect(201)).body as Schemas['Purchase'];
+    await settle(world, tenant, again.id);
+    await settle(world, tenant, again.id, 'refunded');
+    await buy(2).expect(201);
+  });
+
+  it('sells what there is and no more to fifty who buy at the same time', async () => {
+    const item = await sell(world, tenant, { limit_total: 7 });
+    const own = await sell(world, tenant, { limit_per_player: 3 });
+    const steam_id = someSteamId();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        index % 2 === 0
+          ? buying(world, tenant, [{ item_id: item.id, quantity: 1 }])
+          : buying(world, tenant, [{ item_id: own.id, quantity: 1 }], { steam_id }),
+      ),
+    );
+    const statuses = (rest: number) =>
+      answers.filter((_, index) => index % 2 === rest).map(({ status }) => status);
+    expect(statuses(0).filter((status) => status === 201)).toHaveLength(7);
+    expect(statuses(1).filter((status) => status === 201)).toHaveLength(3);
+    expect(answers.filter(({ status }) => status !== 201).map(codeOf)).toEqual(
+      Array.from({ length: 40 }, () => 'purchase_limit'),
+    );
+  });
+
+  it('409 limit_reached for more orders of a player than anybody pays', async () => {
+    const item = await sell(world, tenant);
+    const steam_id = someSteamId();
+    const buy = () => buying(world, tenant, [{ item_id: item.id, quantity: 1 }], { steam_id });
+    for (let count = 0; count < 10; count += 1) await buy().expect(201);
+    expect(codeOf(await buy().expect(409))).toBe('limit_reached');
+  });
+
+  it('gives the first answer again for the same key', async () => {
+    const item = await sell(world, tenant, { limit_total: 1 });
+    const steam_id = someSteamId();
+    const key = randomUUID();
+    const buy = () =>
+      buying(world, tenant, [{ item_id: item.id, quantity: 1 }], { steam_id }).set('Idempotency-Key', key);
+    const first = await buy().expect(201);
+    const second = await buy().expect(201);
+    expect(second.body).toEqual(first.body);
+    const other = buying(world, tenant, [{ item_id: item.id, quantity: 2 }], { steam_id });
+    await other.set('Idempotency-Key', key).expect(422);
+  });
+});
+
+describe('getPurchase', () => {
+  it('200 for whoever knows the order, and 404 in the store of another license', async () => {
+    const item = await sell(world, tenant);
+    const { id, ...rest } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
+    const { body } = await show(tenant, `/orders/${id}`).expect(200);
+    expect(body).toEqual({ id, ...rest });
+    await show(await newStore(), `/orders/${id}`).expect(404);
+    await show(tenant, `/orders/${someId}`).expect(404);
+    await world.call('get', `/api/public-store/no-such-store/orders/${id}`).expect(404);
+  });
+});
+
+describe('runSandboxPayment', () => {
+  it('makes one delivery for each unit and each instance, once', async () => {
+    const [one, two] = [await sell(world, tenant), await sell(world, tenant)];
+    const both = await sell(world, tenant, { instance_ids: [...one.instance_ids, ...two.instance_ids] });
+    const { id } = await order(world, tenant, [{ item_id: both.id, quantity: 3 }]);
+    expect(await deliveriesOf(world, tenant, id)).toEqual([]);
+    const paid = await settle(world, tenant, id);
+    expect(paid).toMatchObject({ status: 'paid', checkout_url: null });
+    expect(paid.lines).toMatchObject([{ delivered_count: 0, delivery_count: 6 }]);
+    await settle(world, tenant, id);
+    const deliveries = await deliveriesOf(world, tenant, id);
+    const places = deliveries.map(({ unit, instance_id }) => `${unit} ${instance_id ?? ''}`);
+    expect(new Set(places).size).toBe(6);
+    expect(deliveries).toHaveLength(6);
+  });
+
+  it.each([
+    ['failed', 'failed'],
+    ['disputed', 'disputed'],
+  ] as const)('an order whose payment is %s delivers nothing', async (outcome, status) => {
+    const item = await sell(world, tenant);
+    const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
+    expect(await settle(world, tenant, id, outcome)).toMatchObject({ status });
+    expect(await deliveriesOf(world, tenant, id)).toEqual([]);
+  });
+
+  it('takes back what was paid for and given back, whatever was told first', async () => {
+    const item = await sell(world, tenant, { revoke_commands: ['take {steam_id}'] });
+    const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
+    await settle(world, tenant, id);
+    await settle(world, tenant, id, 'refunded');
+    expect(await deliveriesOf(world, tenant, id)).toMatchObject([{ kind: 'delivery', status: 'cancelled' }]);
+    const late = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
+    await settle(world, tenant, late.id, 'refunded');
+    expect(await settle(world, tenant, late.id)).toMatchObject({ status: 'refunded' });
+    expect(await deliveriesOf(world, tenant, late.id)).toEqual([]);
+    const { status, refunded } = await transactionOf(world, tenant, id);
+    expect({ status, refunded }).toEqual({
+      status: 'refunded',
+      refunded: { amount: '9.99', currency: 'USD' },
+    });
+  });
+
+  it('404 for an order of another store, and one that was not made with it', async () => {
+    const item = await sell(world, tenant);
+    const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
+    const other = await newStore();
+    await world
+      .call('post', `${storePath(other)}/orders/${id}/sandbox`)
+      .send({ outcome: 'paid' })
+      .expect(404);
+    await world.database.query(`update store_order set provider = 'stripe' where id = $1`, [id]);
+    await world
+      .call('post', `${storePath(tenant)}/orders/${id}/sandbox`)
+      .send({ outcome: 'paid' })
+      .expect(404);
+  });
+});
+
+it('orders that nobody pays expire', async () => {
+  const item = await sell(world, tenant);
+  const { id } = await order(world, tenant, [{ item_id: item.id, quantity: 1 }]);
+  await world.database.query(`update store_order set expires_at = now() - interval '1 hour' where id = $1`, [
+    id,
+  ]);
+  await until(
+    async () => (await transactionOf(world, tenant, id)).status === 'expired',
+    'the end of the order',
+    60_000,
+  );
+}, 90_000);

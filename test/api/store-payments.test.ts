@@ -1,0 +1,381 @@
+// Payments of stores and subscriptions with Stripe: its checkouts, and its callbacks whatever they say.
+import type { components } from '../../generated/platform.d.ts';
+import { createStoreOrder } from '../support/rows.ts';
+import { buying, deliveriesOf, order, sell, storeInput, storePath, transactionOf } from '../support/store.ts';
+import { completed, sendEvent, StandInStripe, stripeEvent, type Signing } from '../support/stripe.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Schemas = components['schemas'];
+
+const platformSecret = 'whsec_of_the_platform_itself';
+const webhook_secret = 'whsec_of_one_license_and_no_other';
+const secret_key = 'rk_test_0123456789abcdef';
+
+let stripe: StandInStripe;
+let world: World;
+let tenant: Tenant;
+let item: Schemas['StoreItem'];
+
+beforeAll(async () => {
+  stripe = await StandInStripe.start();
+  world = await World.create({
+    payments: {
+      stripeUrl: stripe.url,
+      account: { secretKey: 'sk_test_platform', webhookSecret: platformSecret },
+      allowsSandbox: false,
+    },
+  });
+  world.atEnd(() => stripe.close());
+  tenant = await newStore(webhook_secret);
+  item = await sell(world, tenant, { revoke_commands: ['take {steam_id}'] });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const subscriptionPath = '/api/webstore/subscription';
+const codeOf = ({ body }: { body: unknown }) => (body as { code?: string }).code;
+const outcomeOf = ({ body }: { body: unknown }) => (body as { outcome?: string }).outcome;
+
+const tellOfSubscription = (id: string, values: object, event: object = {}) =>
+  sendEvent(
+    world,
+    `${subscriptionPath}/webhook`,
+    stripeEvent(
+      'customer.subscription.updated',
+      {
+        id: `sub_${id}`,
+        object: 'subscription',
+        status: 'active',
+        cancel_at: null,
+        ended_at: null,
+        trial_end: null,
+        metadata: { subscription_id: id },
+        ...values,
+      },
+      event,
+    ),
+    { secret: platformSecret },
+  );
+
+async function newSubscription(own: Tenant): Promise<Schemas['WebstoreSubscription']> {
+  const { body } = await world.call('post', `${subscriptionPath}/create`, own.owner).expect(201);
+  return body as Schemas['WebstoreSubscription'];
+}
+
+async function newStore(secret: string): Promise<Tenant> {
+  const own = await world.createTenant();
+  const { id } = await newSubscription(own);
+  await tellOfSubscription(id, {}).expect(200);
+  await world
+    .call('put', '/api/webstore/providers/stripe', own.owner)
+    .send({ secret_key, webhook_secret: secret })
+    .expect(200);
+  const config = storeInput({ provider: 'stripe' });
+  await world.call('put', '/api/webstore/config', own.owner).send(config).expect(200);
+  return own;
+}
+
+const newOrder = (quantity = 1) => order(world, tenant, [{ item_id: item.id, quantity }]);
+
+/** Sends an event about a payment; answers what became of it. */
+async function tell(event: object, signing: Signing = { secret: webhook_secret }, own = tenant) {
+  return outcomeOf(await sendEvent(world, `${storePath(own)}/webhook`, event, signing).expect(200));
+}
+
+const paid = (orderId: string, values: object = {}, event: object = {}) =>
+  stripeEvent('checkout.session.completed', completed(orderId, 999, values), event);
+const refunded = (orderId: string, amount_refunded = 999, values: object = {}) =>
+  stripeEvent('charge.refunded', {
+    id: `ch_${orderId}`,
+    object: 'charge',
+    amount_refunded,
+    currency: 'usd',
+    payment_intent: `pi_${orderId}`,
+    metadata: { order_id: orderId },
+    ...values,
+  });
+const dispute = (orderId: string, type: string, status = 'lost') =>
+  stripeEvent(`charge.dispute.${type}`, {
+    id: `dp_${orderId}`,
+    object: 'dispute',
+    status,
+    payment_intent: `pi_${orderId}`,
+  });
+const statusOf = async (id: string) => (await transactionOf(world, tenant, id)).status;
+
+describe('a checkout', () => {
+  it('is opened with the license’s key, at the store’s prices, once for each order', async () => {
+    const { id, checkout_url, is_test } = await newOrder(2);
+    expect([is_test, checkout_url]).toEqual([true, expect.stringContaining('checkout.stripe.com')]);
+    const request = stripe.checkoutOf(id);
+    expect(request).toMatchObject({
+      method: 'POST',
+      path: '/v1/checkout/sessions',
+      key: `Bearer ${secret_key}`,
+      idempotencyKey: `order ${id}`,
+      form: {
+        mode: 'payment',
+        'line_items[0][price_data][currency]': 'usd',
+        'line_items[0][price_data][unit_amount]': '999',
+        'line_items[0][quantity]': '2',
+        'metadata[order_id]': id,
+        'payment_intent_data[metadata][order_id]': id,
+      },
+    });
+    const lifetime = Number(request?.form['expires_at']) - Date.now() / 1000;
+    expect(lifetime).toBeGreaterThan(30 * 60);
+  });
+
+  it('that could not be opened at once is opened by a job', async () => {
+    stripe.failures.push(500, 500, 500);
+    const { body } = await buying(world, tenant, [{ item_id: item.id, quantity: 1 }]).expect(201);
+    const { id, checkout_url } = body as Schemas['Purchase'];
+    expect(checkout_url).toBeNull();
+    await until(
+      async () =>
+        (
+          (await world.call('get', `${storePath(tenant)}/orders/${id}`).expect(200))
+            .body as Schemas['Purchase']
+        ).checkout_url,
+      'the checkout',
+      60_000,
+    );
+  }, 90_000);
+});
+
+describe('runPaymentCallback', () => {
+  it('takes an event once, and makes the deliveries with it', async () => {
+    const { id } = await newOrder();
+    const event = paid(id);
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => tell(event)));
+    expect(outcomes.toSorted()).toEqual(['applied', 'repeated', 'repeated', 'repeated', 'repeated']);
+    expect(await tell(paid(id))).toBe('applied');
+    expect(await deliveriesOf(world, tenant, id)).toHaveLength(1);
+    expect(await transactionOf(world, tenant, id)).toMatchObject({
+      status: 'paid',
+      payment_reference: `pi_${id}`,
+      events: [{ outcome: 'applied' }, { outcome: 'applied' }],
+    });
+  });
+
+  it('401 for what is not signed with the secret of this license, or too long ago', async () => {
+    const { id } = await newOrder();
+    const path = `${storePath(tenant)}/webhook`;
+    const event = paid(id);
+    const old = Math.floor(Date.now() / 1000) - 301;
+    for (const signing of [
+      { secret: 'whsec_wrong' },
+      { secret: platformSecret },
+      { secret: webhook_secret, timestamp: old },
+    ]) {
+      const answer = await sendEvent(world, path, event, signing).expect(401);
+      expect(codeOf(answer)).toBe('invalid_signature');
+    }
+    for (const header of [
+      '',
+      't=1,v1=',
+      'nonsense',
+      `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
+    ])
+      expect([400, 401]).toContain(
+        (await world.call('post', path).set('Stripe-Signature', header).send(event)).status,
+      );
+    await world.call('post', path).send(event).expect(400);
+    expect(await statusOf(id)).toBe('pending');
+  });
+
+  it('401 where no secret is set, as for a store that there is not', async () => {
+    const bare = await world.createTenant();
+    for (const path of [`${storePath(bare)}/webhook`, '/api/public-store/no-such-store/webhook'])
+      for (const secret of ['x', webhook_secret, platformSecret])
+        await sendEvent(world, path, paid(item.id), { secret }).expect(401);
+  });
+
+  it('401 when a byte was changed after it was signed', async () => {
+    const { id } = await newOrder();
+    const event = paid(id);
+    const path = `${storePath(tenant)}/webhook`;
+    for (const tamper of [
+      (payload: string) => `${payload} `,
+      (payload: string) => payload.replace('999', '998'),
+      (payload: string) => JSON.stringify(JSON.parse(payload)),
+    ])
+      await sendEvent(world, path, event, { secret: webhook_secret, tamper }).expect(401);
+  });
+
+  it.each([
+    ['amount', { amount_total: 1 }],
+    ['currency', { currency: 'jpy' }],
+    ['amount that is none', { amount_total: null }],
+  ])('refuses another %s than the order’s', async (_what, values) => {
+    const { id } = await newOrder();
+    expect(await tell(paid(id, values))).toBe('refused');
+    expect(await transactionOf(world, tenant, id)).toMatchObject({
+      status: 'pending',
+      events: [{ outcome: 'refused' }],
+    });
+    expect(await deliveriesOf(world, tenant, id)).toEqual([]);
+  });
+
+  it('ignores orders of other licenses, and what is about none', async () => {
+    const other = await newStore('whsec_of_the_other_license');
+    const { id } = await newOrder();
+    expect(await tell(paid(id), { secret: 'whsec_of_the_other_license' }, other)).toBe('ignored');
+    expect(await tell(paid('nobody’s'))).toBe('ignored');
+    expect(await tell(paid(await createStoreOrder(world, tenant)))).toBe('ignored');
+    expect(await tell(stripeEvent('customer.created', { id: 'cus_1', object: 'customer' }))).toBe('ignored');
+    expect(await tell(paid(id, { payment_status: 'unpaid' }))).toBe('ignored');
+    expect(await statusOf(id)).toBe('pending');
+  });
+
+  it('comes to the same end in whatever order it is told', async () => {
+    const told = (id: string) => [
+      paid(id),
+      refunded(id, 400),
+      refunded(id),
+      stripeEvent('checkout.session.expired', completed(id, 999, { payment_status: 'unpaid' })),
+    ];
+    for (const shuffle of [
+      [0, 1, 2, 3],
+      [2, 1, 0, 3],
+      [3, 2, 0, 1],
+      [1, 0, 3, 2],
+    ]) {
+      const { id } = await newOrder();
+      for (const index of shuffle) expect(await tell(told(id)[index] ?? {})).toBe('applied');
+      const { status, refunded: back } = await transactionOf(world, tenant, id);
+      expect({ status, back }).toEqual({ status: 'refunded', back: { amount: '9.99', currency: 'USD' } });
+      const open = (await deliveriesOf(world, tenant, id)).filter(({ status: now }) => now !== 'cancelled');
+      expect(open).toEqual([]);
+    }
+  });
+
+  it('keeps what is told of a payment before anybody knows whose it is', async () => {
+    const { id } = await newOrder();
+    expect(await tell(dispute(id, 'created'))).toBe('unmatched');
+    expect(await tell(paid(id))).toBe('applied');
+    expect(await statusOf(id)).toBe('disputed');
+    expect(await tell(dispute(id, 'closed', 'won'))).toBe('applied');
+    expect(await statusOf(id)).toBe('paid');
+    expect(await tell(dispute(id, 'closed', 'lost'))).toBe('applied');
+    expect(await tell(dispute(id, 'created'))).toBe('applied');
+    expect(await statusOf(id)).toBe('disputed');
+  });
+
+  it('leaves what was bought with the buyer when only part of the money goes back', async () => {
+    const { id } = await newOrder();
+    await tell(paid(id));
+    await tell(refunded(id, 100));
+    expect(await statusOf(id)).toBe('partially_refunded');
+    expect(await deliveriesOf(world, tenant, id)).toMatchObject([{ kind: 'delivery', status: 'waiting' }]);
+    expect(await tell(refunded(id, 1_000_000))).toBe('refused');
+    expect(await tell(refunded(id, 999, { currency: 'eur' }))).toBe('refused');
+  });
+
+  it('has what had arrived taken back with the money, once', async () => {
+    const { id } = await newOrder();
+    await tell(paid(id));
+    await world.database.query(
+      `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = now() where order_id = $1`,
+      [id],
+    );
+    await tell(refunded(id));
+    await tell(dispute(id, 'created'));
+    const kinds = (await deliveriesOf(world, tenant, id)).map(({ kind, status }) => `${kind} ${status}`);
+    expect(kinds.toSorted()).toEqual(['delivery delivered', 'revocation waiting']);
+  });
+
+  it('works for a store that is closed', async () => {
+    const own = await newStore('whsec_of_a_closed_store');
+    const { id: item_id } = await sell(world, own);
+    const { id } = await order(world, own, [{ item_id, quantity: 1 }]);
+    const closed = storeInput({ provider: 'stripe', is_enabled: false });
+    await world.call('put', '/api/webstore/config', own.owner).send(closed).expect(200);
+    expect(await tell(paid(id), { secret: 'whsec_of_a_closed_store' }, own)).toBe('applied');
+  });
+});
+
+describe('subscriptions', () => {
+  const statusOfOwn = async (own: Tenant) => {
+    const { body } = await world.call('get', subscriptionPath, own.owner).expect(200);
+    const { status, opens_store } = body as Schemas['WebstoreSubscription'];
+    return { status, opens_store };
+  };
+
+  it('are confirmed at a checkout, and follow what the provider tells', async () => {
+    const own = await world.createTenant();
+    const { id, status, opens_store, checkout_url, price } = await newSubscription(own);
+    expect({ status, opens_store, price }).toEqual({
+      status: 'trialing',
+      opens_store: false,
+      price: { amount: '9.99', currency: 'USD' },
+    });
+    expect(checkout_url).toContain('checkout.stripe.com');
+    expect(stripe.checkoutOf(id)?.form).toMatchObject({
+      mode: 'subscription',
+      'line_items[0][price_data][unit_amount]': '999',
+      'line_items[0][price_data][recurring][interval]': 'month',
+      'subscription_data[metadata][subscription_id]': id,
+      'subscription_data[trial_period_days]': '14',
+    });
+    const now = Math.floor(Date.now() / 1000);
+    const steps = [
+      [{ status: 'trialing', trial_end: now + 1_000 }, 'trialing', true],
+      [{ status: 'active' }, 'active', true],
+      [{ status: 'past_due' }, 'past_due', true],
+      [{ status: 'active', cancel_at: now + 1_000 }, 'cancelled', true],
+      [{ status: 'canceled', ended_at: now - 10 }, 'cancelled', false],
+    ] as const;
+    for (const [index, [values, after, opens]] of steps.entries()) {
+      expect(outcomeOf(await tellOfSubscription(id, values, { created: now + index }).expect(200))).toBe(
+        'applied',
+      );
+      expect(await statusOfOwn(own)).toEqual({ status: after, opens_store: opens });
+    }
+    await tellOfSubscription(id, { status: 'active' }, { created: now }).expect(200);
+    expect(await statusOfOwn(own)).toMatchObject({ status: 'cancelled' });
+    expect(stripe.checkoutOf((await newSubscription(own)).id)?.form).not.toHaveProperty(
+      'subscription_data[trial_period_days]',
+    );
+  });
+
+  it('take each event once, and none that is not signed with the platform’s secret', async () => {
+    const own = await world.createTenant();
+    const { id } = await newSubscription(own);
+    const event = { id: `evt_${id}` };
+    expect(outcomeOf(await tellOfSubscription(id, {}, event).expect(200))).toBe('applied');
+    expect(outcomeOf(await tellOfSubscription(id, { status: 'canceled' }, event).expect(200))).toBe(
+      'repeated',
+    );
+    expect(outcomeOf(await tellOfSubscription('nobody’s', {}).expect(200))).toBe('ignored');
+    const forged = stripeEvent('customer.subscription.updated', {
+      id: 'sub_1',
+      status: 'active',
+      metadata: { subscription_id: id },
+    });
+    await sendEvent(world, `${subscriptionPath}/webhook`, forged, { secret: webhook_secret }).expect(401);
+  });
+
+  it('are ended at the provider when they are cancelled', async () => {
+    const own = await world.createTenant();
+    const { id } = await newSubscription(own);
+    await tellOfSubscription(id, {}).expect(200);
+    const { body } = await world.call('post', `${subscriptionPath}/cancel`, own.owner).expect(200);
+    expect(body).toMatchObject({ status: 'cancelled', opens_store: true });
+    const request = await until(
+      () => stripe.requests.find(({ path }) => path === `/v1/subscriptions/sub_${id}`),
+      'the end at the provider',
+    );
+    expect(request.form).toEqual({ cancel_at_period_end: 'true' });
+  });
+
+  it('can not be pretended to fare otherwise', async () => {
+    const own = await world.createTenant();
+    await newSubscription(own);
+    const pretend = world.call('post', `${subscriptionPath}/sandbox`, own.owner).send({ status: 'active' });
+    expect(codeOf(await pretend.expect(409))).toBe('provider_not_ready');
+  });
+});

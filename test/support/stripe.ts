@@ -1,0 +1,122 @@
+// A stand-in for Stripe's HTTP API that keeps what it was asked, and events signed as Stripe signs them.
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import Stripe from 'stripe';
+import type { Test } from 'supertest';
+import type { World } from './world.ts';
+
+export interface StripeRequest {
+  method: string;
+  path: string;
+  /** The form, as its fields are written. */
+  form: Record<string, string>;
+  key: string;
+  idempotencyKey: string;
+}
+
+export class StandInStripe {
+  readonly requests: StripeRequest[] = [];
+  /** Answers of these statuses come first. */
+  readonly failures: number[] = [];
+  readonly #server: Server;
+  readonly #answers = new Map<string, object>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(): Promise<StandInStripe> {
+    const server = createServer();
+    const stripe = new StandInStripe(server);
+    server.on('request', (message, reply) => void stripe.#take(message, reply));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return stripe;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** What was asked for the checkout of that order or subscription. */
+  checkoutOf(id: string): StripeRequest | undefined {
+    return this.requests.find(({ form }) => form['client_reference_id'] === id);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(message: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of message) chunks.push(chunk as Buffer);
+    const idempotencyKey = String(message.headers['idempotency-key']);
+    this.requests.push({
+      method: message.method ?? '',
+      path: message.url ?? '',
+      form: Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())),
+      key: String(message.headers.authorization),
+      idempotencyKey,
+    });
+    const failure = this.failures.shift();
+    const id = `cs_test_${randomUUID()}`;
+    const made = this.#answers.get(idempotencyKey) ?? {
+      id,
+      object: 'checkout.session',
+      url: `https://checkout.stripe.com/c/pay/${id}`,
+    };
+    this.#answers.set(idempotencyKey, made);
+    reply.writeHead(failure ?? 200, { 'content-type': 'application/json' });
+    reply.end(JSON.stringify(failure === undefined ? made : { error: { type: 'api_error', message: 'no' } }));
+  }
+}
+
+export interface Signing {
+  secret: string;
+  /** In seconds; now unless given. */
+  timestamp?: number;
+  /** What is sent after it was signed. */
+  tamper?: (payload: string) => string;
+}
+
+/** An event as Stripe writes it. */
+export const stripeEvent = (type: string, object: object, values: object = {}) => ({
+  id: `evt_${randomUUID()}`,
+  object: 'event',
+  api_version: '2026-01-01',
+  created: Math.floor(Date.now() / 1000),
+  type,
+  data: { object },
+  ...values,
+});
+
+export const completed = (orderId: string, amount_total: number, values: object = {}) => ({
+  id: `cs_test_${orderId}`,
+  object: 'checkout.session',
+  mode: 'payment',
+  payment_status: 'paid',
+  client_reference_id: orderId,
+  payment_intent: `pi_${orderId}`,
+  amount_total,
+  currency: 'usd',
+  metadata: { order_id: orderId },
+  ...values,
+});
+
+/** Sends the event signed with that secret. */
+export function sendEvent(
+  world: World,
+  path: string,
+  event: object,
+  { secret, timestamp = Math.floor(Date.now() / 1000), tamper = (payload) => payload }: Signing,
+): Test {
+  const payload = JSON.stringify(event, null, 2);
+  return world
+    .call('post', path)
+    .set('Content-Type', 'application/json; charset=utf-8')
+    .set('Stripe-Signature', Stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp }))
+    .send(tamper(payload));
+}

@@ -1,0 +1,129 @@
+// Money: amounts as text and in the smallest unit, settings of payments, and how a payment stands after any news of it.
+import fc from 'fast-check';
+import { enumOf } from '../support/contract.ts';
+import { readConfig } from '../../src/config.ts';
+import { amountOf, decimalsOf, isChargeable, minorOf, type Currency } from '../../src/payments/money.ts';
+import { after, statusOf, type Standing } from '../../src/services/webstore-orders/standing.ts';
+
+const currencies = enumOf('StoreCurrency') as Currency[];
+
+describe('amounts', () => {
+  it('are the same in the smallest unit and as text, in every currency', () => {
+    const minor = fc.integer({ min: 0, max: 99_999_999 });
+    fc.assert(
+      fc.property(fc.constantFrom(...currencies), minor, (currency, value) => {
+        const text = amountOf(value, currency);
+        expect(text).toMatch(/^\d{1,9}(\.\d{2,3})?$/);
+        expect(minorOf(text, currency)).toBe(value);
+      }),
+    );
+  });
+
+  it.each([
+    ['USD', '9.99', 999],
+    ['USD', '0.09', 9],
+    ['JPY', '999', 999],
+    ['KWD', '1.230', 1230],
+    ['USD', '9.9', undefined],
+    ['USD', '9', undefined],
+    ['JPY', '9.99', undefined],
+    ['KWD', '1.23', undefined],
+    ['USD', '-1.00', undefined],
+    ['USD', '1.00 ', undefined],
+    ['USD', '1e2', undefined],
+  ] as const)('in %s %j is %s', (currency, text, minor) => {
+    expect(minorOf(text, currency)).toBe(minor);
+  });
+
+  it('of three decimals can be charged when the last is nothing, and nothing never', () => {
+    expect([isChargeable(0, 'USD'), isChargeable(1, 'USD'), isChargeable(1, 'JPY')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect([isChargeable(1995, 'KWD'), isChargeable(1990, 'KWD')]).toEqual([false, true]);
+    expect(decimalsOf('KWD')).toBe(3);
+  });
+});
+
+describe('a payment', () => {
+  const start: Standing = {
+    totalMinor: 100,
+    isPaid: false,
+    hasFailed: false,
+    hasExpired: false,
+    refundedMinor: 0,
+    dispute: 'none',
+  };
+  const kinds = [
+    'paid',
+    'failed',
+    'expired',
+    'refunded',
+    'dispute_opened',
+    'dispute_won',
+    'dispute_lost',
+  ] as const;
+  const news = fc.record({
+    kind: fc.constantFrom(...kinds),
+    amountMinor: fc.integer({ min: 1, max: 100 }),
+  });
+
+  it('stands the same whatever order its news comes in, and however often', () => {
+    fc.assert(
+      fc.property(
+        fc
+          .array(news, { maxLength: 8 })
+          .chain((told) =>
+            fc.tuple(
+              fc.constant(told),
+              fc.shuffledSubarray([...told, ...told], {
+                minLength: told.length * 2,
+                maxLength: told.length * 2,
+              }),
+            ),
+          ),
+        ([told, shuffled]) => {
+          const once = told.reduce(after, start);
+          expect(shuffled.reduce(after, start)).toEqual(once);
+        },
+      ),
+    );
+  });
+
+  it('is paid only by being told so, and never while all of it went back', () => {
+    fc.assert(
+      fc.property(fc.array(news, { maxLength: 8 }), (told) => {
+        const standing = told.reduce(after, start);
+        const status = statusOf(standing);
+        if (status === 'paid' || status === 'partially_refunded') {
+          expect(told.some(({ kind }) => kind === 'paid')).toBe(true);
+          expect(standing.refundedMinor).toBeLessThan(100);
+          expect(['none', 'won']).toContain(standing.dispute);
+        }
+      }),
+    );
+  });
+});
+
+describe('settings', () => {
+  it('let nobody buy without paying in production, unless they say so', () => {
+    expect(readConfig({}).payments.allowsSandbox).toBe(true);
+    expect(readConfig({ NODE_ENV: 'production' }).payments.allowsSandbox).toBe(false);
+    const told = { NODE_ENV: 'production', GANTRY_SANDBOX_PAYMENTS: 'true' };
+    expect(readConfig(told).payments.allowsSandbox).toBe(true);
+  });
+
+  it.each([
+    [{ GANTRY_STRIPE_SECRET_KEY: 'sk_test_1' }, 'GANTRY_STRIPE_WEBHOOK_SECRET'],
+    [{ GANTRY_STRIPE_WEBHOOK_SECRET: 'whsec_1' }, 'GANTRY_STRIPE_SECRET_KEY'],
+    [{ GANTRY_STRIPE_SECRET_KEY: 'sk_test_1', GANTRY_STRIPE_WEBHOOK_SECRET: ' ' }, 'GANTRY_STRIPE'],
+    [{ GANTRY_STRIPE_URL: 'ftp://x' }, 'GANTRY_STRIPE_URL'],
+    [{ GANTRY_SANDBOX_PAYMENTS: 'yes' }, 'GANTRY_SANDBOX_PAYMENTS'],
+    [{ GANTRY_WEBSTORE_PRICE: '9.9 USD' }, 'GANTRY_WEBSTORE_PRICE'],
+    [{ GANTRY_WEBSTORE_PRICE: '0.00 USD' }, 'GANTRY_WEBSTORE_PRICE'],
+    [{ GANTRY_WEBSTORE_TRIAL_DAYS: '-1' }, 'GANTRY_WEBSTORE_TRIAL_DAYS'],
+  ])('%j are refused by name', (env, name) => {
+    expect(() => readConfig(env)).toThrow(name);
+  });
+});
