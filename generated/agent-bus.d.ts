@@ -64,7 +64,7 @@ export interface components {
         DeliverArgs: {
             /**
              * Format: uuid
-             * @description What it is known by
+             * @description What it is known by, whichever command brings it.
              */
             delivery_id: string;
             /** @description To be typed in this order. */

@@ -10803,6 +10803,188 @@ export interface components {
             items: components["schemas"]["MigratedSiteListing"][];
         };
         /**
+         * @description Where it stands among the others; the lowest comes first, and of the same the oldest.
+         * @example 10
+         */
+        StorePosition: number;
+        /**
+         * @example {
+         *       "name": "Ranks",
+         *       "description": "Queue priority and colours.",
+         *       "position": 10
+         *     }
+         */
+        StoreCategoryReplace: {
+            name: components["schemas"]["DisplayName"];
+            /** @description What buyers read below the name, as plain text; `null` for nothing. */
+            description: string | null;
+            position: components["schemas"]["StorePosition"];
+        };
+        /** @description What the items of the store are sorted into. */
+        MigratedStoreCategories: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By name. */
+            items: components["schemas"]["StoreCategoryReplace"][];
+        };
+        /**
+         * @description The code of ISO 4217.
+         * @example USD
+         * @enum {string}
+         */
+        StoreCurrency: "AED" | "AUD" | "BHD" | "BRL" | "CAD" | "CHF" | "CLP" | "CZK" | "DKK" | "EUR" | "GBP" | "HKD" | "HUF" | "ILS" | "INR" | "ISK" | "JOD" | "JPY" | "KRW" | "KWD" | "MXN" | "NOK" | "NZD" | "OMR" | "PLN" | "RON" | "SAR" | "SEK" | "SGD" | "THB" | "TND" | "TRY" | "TWD" | "USD" | "VND" | "XOF" | "ZAR";
+        /**
+         * @description A colour as web pages write it, in lower case.
+         * @example #d9481f
+         */
+        StoreColour: string;
+        /**
+         * @description What the store looks like.
+         * @example {
+         *       "accent": "#d9481f",
+         *       "background": "#101418",
+         *       "text": "#f5f7fa"
+         *     }
+         */
+        StoreTheme: {
+            /** @description Of buttons and links. */
+            accent: components["schemas"]["StoreColour"];
+            /** @description Behind everything. */
+            background: components["schemas"]["StoreColour"];
+            /** @description Of what is written on the background. */
+            text: components["schemas"]["StoreColour"];
+        };
+        /**
+         * @description What buyers agree to, as plain text; `null` for nothing.
+         * @example Purchases are final unless the law says otherwise.
+         */
+        StoreTerms: string | null;
+        /**
+         * @example {
+         *       "name": "Rusty Islands",
+         *       "currency": "USD",
+         *       "theme": {
+         *         "accent": "#d9481f",
+         *         "background": "#101418",
+         *         "text": "#f5f7fa"
+         *       },
+         *       "terms": null
+         *     }
+         */
+        MigratedStoreConfig: {
+            name: components["schemas"]["DisplayName"];
+            currency: components["schemas"]["StoreCurrency"];
+            theme: components["schemas"]["StoreTheme"];
+            terms: components["schemas"]["StoreTerms"];
+        };
+        /** @description How the store of the license is set up; no entry if it never was. One that is created is closed, and takes no payments until somebody says with whom. */
+        MigratedStoreConfigs: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description One entry at most. */
+            items: components["schemas"]["MigratedStoreConfig"][];
+        };
+        /**
+         * @description An amount of money as text, with just as many decimals as its currency has: `9.99` in US dollars, `999` in Japanese yen, `9.990` in Kuwaiti dinars.
+         * @example 9.99
+         */
+        StoreAmount: string;
+        /**
+         * @description An amount of money, exactly.
+         * @example {
+         *       "amount": "9.99",
+         *       "currency": "USD"
+         *     }
+         */
+        StoreMoney: {
+            amount: components["schemas"]["StoreAmount"];
+            currency: components["schemas"]["StoreCurrency"];
+        };
+        /**
+         * @example {
+         *       "host": "rust-01",
+         *       "instance": "main"
+         *     }
+         */
+        MigratedStorePlace: {
+            host: components["schemas"]["MigratedHostName"];
+            instance: components["schemas"]["InstanceName"];
+        };
+        /**
+         * @description A console command of the game server, on one line. Of what is in braces, `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (how many units it brings: one) and `{transaction_id}` stand for that; anything else is refused. A name is always one argument of the command, whatever is in it, with quotes around it or without.
+         * @example oxide.usergroup add {steam_id} vip
+         */
+        StoreCommand: string;
+        /**
+         * @example {
+         *       "name": "VIP",
+         *       "description": null,
+         *       "image_url": null,
+         *       "category": "Ranks",
+         *       "position": 10,
+         *       "price": {
+         *         "amount": "9.99",
+         *         "currency": "USD"
+         *       },
+         *       "is_enabled": true,
+         *       "limit_per_player": 1,
+         *       "limit_total": null,
+         *       "required_items": [],
+         *       "instances": [
+         *         {
+         *           "host": "rust-01",
+         *           "instance": "main"
+         *         }
+         *       ],
+         *       "delivery_commands": [
+         *         "oxide.usergroup add {steam_id} vip"
+         *       ],
+         *       "revoke_commands": [],
+         *       "needs_online_player": false,
+         *       "repeats_after_wipe": false,
+         *       "delivery_days": 30
+         *     }
+         */
+        MigratedStoreItem: {
+            name: components["schemas"]["DisplayName"];
+            /** @description What buyers read of it; `null` for nothing. */
+            description: string | null;
+            /** @description A picture that the buyer's browser loads; `null` for none. */
+            image_url: string | null;
+            /**
+             * Format: display-name
+             * @description Name of the category it is in; `null` for none.
+             */
+            category: string | null;
+            position: components["schemas"]["StorePosition"];
+            /** @description Of one unit. */
+            price: components["schemas"]["StoreMoney"];
+            /** @description Whether it is for sale. */
+            is_enabled: boolean;
+            /** @description How many units one player may have; `null` for any number. */
+            limit_per_player: number | null;
+            /** @description How many units there are in all; `null` for any number. */
+            limit_total: number | null;
+            /** @description Names of the items that a player must have for it. */
+            required_items: components["schemas"]["DisplayName"][];
+            /** @description Where it is delivered. */
+            instances: components["schemas"]["MigratedStorePlace"][];
+            /** @description What brings a unit to the player. */
+            delivery_commands: components["schemas"]["StoreCommand"][];
+            /** @description What takes a unit back. */
+            revoke_commands: components["schemas"]["StoreCommand"][];
+            /** @description Whether it waits for its player to be on the server. */
+            needs_online_player: boolean;
+            /** @description Whether it is delivered again after each wipe. */
+            repeats_after_wipe: boolean;
+            /** @description How many days a delivery waits at most. */
+            delivery_days: number;
+        };
+        /** @description What the store sells, without what was sold. */
+        MigratedStoreItems: {
+            version: components["schemas"]["MigrationPartVersion"];
+            /** @description By name. */
+            items: components["schemas"]["MigratedStoreItem"][];
+        };
+        /**
          * @description Where it is sent to: an `https` URL of a public host, to port 443 or one from 1024 up. People who may see webhooks see it.
          * @example https://hooks.example.com/gantry
          */
@@ -10870,6 +11052,9 @@ export interface components {
             schedules?: components["schemas"]["MigratedSchedules"];
             site_config?: components["schemas"]["MigratedSiteConfigs"];
             site_listings?: components["schemas"]["MigratedSiteListings"];
+            store_categories?: components["schemas"]["MigratedStoreCategories"];
+            store_config?: components["schemas"]["MigratedStoreConfigs"];
+            store_items?: components["schemas"]["MigratedStoreItems"];
             webhooks?: components["schemas"]["MigratedWebhooks"];
         };
         /** @description What a license has configured. docs/migration.md says how the format moves on. */
@@ -10916,6 +11101,9 @@ export interface components {
             schedules?: components["schemas"]["MigrationMode"];
             site_config?: components["schemas"]["MigrationMode"];
             site_listings?: components["schemas"]["MigrationMode"];
+            store_categories?: components["schemas"]["MigrationMode"];
+            store_config?: components["schemas"]["MigrationMode"];
+            store_items?: components["schemas"]["MigrationMode"];
             webhooks?: components["schemas"]["MigrationMode"];
         };
         /**
@@ -11758,38 +11946,6 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description The code of ISO 4217.
-         * @example USD
-         * @enum {string}
-         */
-        StoreCurrency: "AED" | "AUD" | "BHD" | "BRL" | "CAD" | "CHF" | "CLP" | "CZK" | "DKK" | "EUR" | "GBP" | "HKD" | "HUF" | "ILS" | "INR" | "ISK" | "JOD" | "JPY" | "KRW" | "KWD" | "MXN" | "NOK" | "NZD" | "OMR" | "PLN" | "RON" | "SAR" | "SEK" | "SGD" | "THB" | "TND" | "TRY" | "TWD" | "USD" | "VND" | "XOF" | "ZAR";
-        /**
-         * @description A colour as web pages write it, in lower case.
-         * @example #d9481f
-         */
-        StoreColour: string;
-        /**
-         * @description What the store looks like.
-         * @example {
-         *       "accent": "#d9481f",
-         *       "background": "#101418",
-         *       "text": "#f5f7fa"
-         *     }
-         */
-        StoreTheme: {
-            /** @description Of buttons and links. */
-            accent: components["schemas"]["StoreColour"];
-            /** @description Behind everything. */
-            background: components["schemas"]["StoreColour"];
-            /** @description Of what is written on the background. */
-            text: components["schemas"]["StoreColour"];
-        };
-        /**
-         * @description What buyers agree to, as plain text; `null` for nothing.
-         * @example Purchases are final unless the law says otherwise.
-         */
-        StoreTerms: string | null;
-        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
          *       "name": "Ranks",
@@ -11840,22 +11996,6 @@ export interface components {
             is_test: boolean;
             /** @description In the order in which they are shown. */
             categories: components["schemas"]["PublicStoreCategory"][];
-        };
-        /**
-         * @description An amount of money as text, with just as many decimals as its currency has: `9.99` in US dollars, `999` in Japanese yen, `9.990` in Kuwaiti dinars.
-         * @example 9.99
-         */
-        StoreAmount: string;
-        /**
-         * @description An amount of money, exactly.
-         * @example {
-         *       "amount": "9.99",
-         *       "currency": "USD"
-         *     }
-         */
-        StoreMoney: {
-            amount: components["schemas"]["StoreAmount"];
-            currency: components["schemas"]["StoreCurrency"];
         };
         /**
          * @example {
@@ -12079,6 +12219,11 @@ export interface components {
          *     }
          */
         ProviderCallback: {
+            /** @description What the provider calls it, once and for all. */
+            id: string;
+            /** @description What has happened there. */
+            type: string;
+        } & {
             [key: string]: unknown;
         };
         /**
@@ -13154,11 +13299,6 @@ export interface components {
             overlap_hours: number;
         };
         /**
-         * @description Where it stands among the others; the lowest comes first, and of the same the oldest.
-         * @example 10
-         */
-        StorePosition: number;
-        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
          *       "name": "Ranks",
@@ -13216,19 +13356,6 @@ export interface components {
             /** @description Oldest first. */
             data: components["schemas"]["StoreCategory"][];
             next_cursor: components["schemas"]["NextCursor"];
-        };
-        /**
-         * @example {
-         *       "name": "Ranks",
-         *       "description": "Queue priority and colours.",
-         *       "position": 10
-         *     }
-         */
-        StoreCategoryReplace: {
-            name: components["schemas"]["DisplayName"];
-            /** @description What buyers read below the name, as plain text; `null` for nothing. */
-            description: string | null;
-            position: components["schemas"]["StorePosition"];
         };
         /**
          * @description Who takes the payments, see `GET /api/webstore/providers`; `null` while nobody does.
@@ -13587,11 +13714,6 @@ export interface components {
             data: components["schemas"]["StoreItem"][];
             next_cursor: components["schemas"]["NextCursor"];
         };
-        /**
-         * @description A console command of the game server, on one line. Of what is in braces, `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (how many units it brings: one) and `{transaction_id}` stand for that; anything else is refused. A name is always one argument of the command, whatever is in it, with quotes around it or without.
-         * @example oxide.usergroup add {steam_id} vip
-         */
-        StoreCommand: string;
         /**
          * @example {
          *       "name": "VIP",
@@ -15342,7 +15464,7 @@ export interface components {
          */
         OrderIdParameter: string;
         /**
-         * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature.
+         * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature. Nothing is taken without it.
          * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
          */
         StripeSignature: string;
@@ -24546,12 +24668,12 @@ export interface operations {
     runPaymentCallback: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
-                 * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature.
+                 * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature. Nothing is taken without it.
                  * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "Stripe-Signature": components["parameters"]["StripeSignature"];
+                "Stripe-Signature"?: components["parameters"]["StripeSignature"];
             };
             path: {
                 /**
@@ -27656,12 +27778,12 @@ export interface operations {
     runSubscriptionCallback: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
-                 * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature.
+                 * @description The time at which Stripe has signed the body, 300 seconds ago at most, and its signature. Nothing is taken without it.
                  * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
                  */
-                "Stripe-Signature": components["parameters"]["StripeSignature"];
+                "Stripe-Signature"?: components["parameters"]["StripeSignature"];
             };
             path?: never;
             cookie?: never;

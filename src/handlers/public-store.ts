@@ -18,7 +18,7 @@ export const publicStore = {
   runPaymentCallback: async (ctx, { path, headers, rawBody }) => ({
     outcome: await ctx.services.purchases.takeCallback(ctx, path.subdomain, {
       body: rawBody ?? new Uint8Array(),
-      signature: headers['stripe-signature'],
+      signature: headers['stripe-signature'] ?? '',
     }),
   }),
 } satisfies Partial<Handlers>;

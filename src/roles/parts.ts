@@ -105,7 +105,6 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     notificationTargets,
     outbound,
     payments: options.payments ?? usualPayments,
-    publicUrl,
     scanner: options.scanner ?? noScanner,
     storage,
     sealingSecret: options.sealingSecret,

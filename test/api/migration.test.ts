@@ -106,6 +106,14 @@ const everyPart = (): Required<Parts> => ({
     schedule({ occurrence: 2, cron: '0 16 * * *', is_enabled: false }),
     schedule({ host: 'h2', name: 'Rules', action: { kind: 'announcement', message: 'Be kind.' } }),
   ),
+  store_categories: part({ name: 'Ranks', description: null, position: 3 }),
+  store_config: part({
+    name: 'Rusty Islands',
+    currency: 'USD',
+    theme: { accent: '#d9481f', background: '#101418', text: '#f5f7fa' },
+    terms: null,
+  }),
+  store_items: part(storeItem(), storeItem({ name: 'VIP+', category: null, required_items: ['VIP'] })),
   webhooks: part({
     name: 'Pager',
     url: 'https://hooks.example.com/gantry',
@@ -131,6 +139,29 @@ const everyPart = (): Required<Parts> => ({
       wipe_schedule: null,
     },
   ),
+});
+
+const storeItem = (values: Partial<Schemas['MigratedStoreItem']> = {}): Schemas['MigratedStoreItem'] => ({
+  name: 'VIP',
+  description: null,
+  image_url: null,
+  category: 'Ranks',
+  position: 1,
+  price: { amount: '9.99', currency: 'USD' },
+  is_enabled: true,
+  limit_per_player: 1,
+  limit_total: null,
+  required_items: [],
+  instances: [
+    { host: 'h1', instance: 'a' },
+    { host: 'h2', instance: 'a' },
+  ],
+  delivery_commands: ['oxide.usergroup add {steam_id} vip'],
+  revoke_commands: [],
+  needs_online_player: false,
+  repeats_after_wipe: true,
+  delivery_days: 30,
+  ...values,
 });
 
 describe('exportMigration', () => {
@@ -177,6 +208,26 @@ describe('exportMigration', () => {
       ],
       site_config: ['is_listed_by_default', 'is_public', 'status_page_description'],
       site_listings: ['description', 'display_name', 'host', 'instance', 'is_listed', 'wipe_schedule'],
+      store_categories: ['description', 'name', 'position'],
+      store_config: ['currency', 'name', 'terms', 'theme'],
+      store_items: [
+        'category',
+        'delivery_commands',
+        'delivery_days',
+        'description',
+        'image_url',
+        'instances',
+        'is_enabled',
+        'limit_per_player',
+        'limit_total',
+        'name',
+        'needs_online_player',
+        'position',
+        'price',
+        'repeats_after_wipe',
+        'required_items',
+        'revoke_commands',
+      ],
       webhooks: ['events', 'is_enabled', 'name', 'url'],
     };
     const own = await createFleet();
@@ -252,6 +303,9 @@ describe('importMigration', () => {
       'schedules',
       'site_config',
       'site_listings',
+      'store_categories',
+      'store_config',
+      'store_items',
       'webhooks',
     ]);
     expect(countsOf(first)).toEqual({
@@ -264,6 +318,9 @@ describe('importMigration', () => {
       schedules: [3, 0, 0, 0],
       site_config: [1, 0, 0, 0],
       site_listings: [2, 0, 0, 0],
+      store_categories: [1, 0, 0, 0],
+      store_config: [1, 0, 0, 0],
+      store_items: [2, 0, 0, 0],
       webhooks: [1, 0, 0, 0],
     });
     const state = await stateOf(own);
@@ -278,6 +335,9 @@ describe('importMigration', () => {
       schedules: [0, 0, 3, 0],
       site_config: [0, 0, 1, 0],
       site_listings: [0, 0, 2, 0],
+      store_categories: [0, 0, 1, 0],
+      store_config: [0, 0, 1, 0],
+      store_items: [0, 0, 2, 0],
       webhooks: [0, 0, 1, 0],
     });
     expect(await stateOf(own)).toEqual(state);
@@ -337,6 +397,9 @@ describe('importMigration', () => {
       schedules: [2, 1, 0, 0],
       site_config: [1, 0, 0, 0],
       site_listings: [2, 0, 0, 0],
+      store_categories: [1, 0, 0, 0],
+      store_config: [1, 0, 0, 0],
+      store_items: [2, 0, 0, 0],
       webhooks: [1, 0, 0, 0],
     });
     const changes = report.parts.flatMap(({ items }) => items.flatMap((item) => item.changes));
@@ -366,7 +429,7 @@ describe('importMigration', () => {
       `select target_type, action from audit_entry where license_id = $1 and operation = 'importMigration'`,
       [own.license.id],
     );
-    expect(log).toHaveLength(1 + 2 + 2 + 2 + 1 + 1 + 3 + 1 + 2 + 1);
+    expect(log).toHaveLength(1 + 2 + 2 + 2 + 1 + 1 + 3 + 1 + 2 + 1 + 1 + 2 + 1);
   });
 
   it('a dry run answers the same and changes nothing', async () => {
@@ -472,6 +535,7 @@ describe('importMigration', () => {
       'backups.manage': true,
       'siteconfig.manage': true,
       'webhooks.manage': true,
+      'webstore.manage': true,
     };
     const document = documentOf(everyPart());
     const expected: Record<string, string[]> = {
@@ -484,8 +548,18 @@ describe('importMigration', () => {
       'backups.manage': ['/document/parts/backup_policies'],
       'siteconfig.manage': ['/document/parts/site_config', '/document/parts/site_listings'],
       'webhooks.manage': ['/document/parts/webhooks'],
+      'webstore.manage': [
+        '/document/parts/store_categories',
+        '/document/parts/store_config',
+        '/document/parts/store_items',
+      ],
       'instances.power': ['/document/parts/schedules/items/0', '/document/parts/schedules/items/1'],
-      'console.*': ['/document/parts/roles/items/0', '/document/parts/schedules/items/2'],
+      'console.*': [
+        '/document/parts/roles/items/0',
+        '/document/parts/schedules/items/2',
+        '/document/parts/store_items/items/0',
+        '/document/parts/store_items/items/1',
+      ],
     };
     for (const [name, pointers] of Object.entries(expected)) {
       const member = await world.addMemberWith(own, { ...all, [name]: false });

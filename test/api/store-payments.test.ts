@@ -183,7 +183,7 @@ describe('runPaymentCallback', () => {
       expect([400, 401]).toContain(
         (await world.call('post', path).set('Stripe-Signature', header).send(event)).status,
       );
-    await world.call('post', path).send(event).expect(400);
+    await world.call('post', path).send(event).expect(401);
     expect(await statusOf(id)).toBe('pending');
   });
 

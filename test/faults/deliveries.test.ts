@@ -130,7 +130,7 @@ it(
       limitMs,
     ).finally(() => (isOver = true));
     await troubles;
-    console.log(`${orders} paid, ${given().length} brought; killed:`, kills);
+    process.stdout.write(`${orders} paid, ${given().length} brought; killed: ${JSON.stringify(kills)}\n`);
     expect(given().toSorted()).toEqual(ids.toSorted());
     expect(await counts()).toEqual({ delivered: orders });
     expect(kills.agent + kills.platform).toBeGreaterThan(0);

@@ -364,10 +364,10 @@ export function createStoreOrder(world: World, { license }: Tenant, values: Valu
 export async function createStoreDelivery(
   world: World,
   tenant: Tenant,
-  { transaction_id, ...values }: Values = {},
+  { transaction_id, order_id: known, ...values }: Values = {},
 ): Promise<string> {
   const license_id = tenant.license.id;
-  const order_id = transaction_id ?? (await createStoreOrder(world, tenant));
+  const order_id = transaction_id ?? known ?? (await createStoreOrder(world, tenant));
   const line_id = await insertRow(world, 'store_order_line', {
     license_id,
     order_id,
@@ -495,7 +495,11 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   cluster_id: (world, tenant) => createCluster(world, tenant),
   command_id: (world, tenant, known) => createCommand(world, tenant, only(known, ['host_id', 'instance_id'])),
   delivery_id: (world, tenant, known) =>
-    createStoreDelivery(world, tenant, only(known, ['transaction_id', 'instance_id'])),
+    createStoreDelivery(
+      world,
+      tenant,
+      only(known, ['transaction_id', 'order_id', 'instance_id', 'command_id', 'wipe_id']),
+    ),
   host_id: (world, tenant) => createHost(world, tenant),
   instance_id: (world, tenant, known) =>
     createInstance(world, tenant, only(known, ['host_id', 'cluster_id'])),
@@ -506,7 +510,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
   order_id: (world, tenant) => createStoreOrder(world, tenant),
-  required_item_id: (world, tenant) => createStoreItem(world, tenant),
+  required_item_id: (world, tenant, known) => createStoreItem(world, tenant, only(known, ['category_id'])),
   module_installation_id: (world, tenant, known) =>
     createModuleInstallation(world, tenant, only(known, ['instance_id', 'command_id', 'module_id'])),
   reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),

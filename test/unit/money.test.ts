@@ -72,17 +72,15 @@ describe('a payment', () => {
   it('stands the same whatever order its news comes in, and however often', () => {
     fc.assert(
       fc.property(
-        fc
-          .array(news, { maxLength: 8 })
-          .chain((told) =>
-            fc.tuple(
-              fc.constant(told),
-              fc.shuffledSubarray([...told, ...told], {
-                minLength: told.length * 2,
-                maxLength: told.length * 2,
-              }),
-            ),
+        fc.array(news, { maxLength: 8 }).chain((told) =>
+          fc.tuple(
+            fc.constant(told),
+            fc.shuffledSubarray([...told, ...told], {
+              minLength: told.length * 2,
+              maxLength: told.length * 2,
+            }),
           ),
+        ),
         ([told, shuffled]) => {
           const once = told.reduce(after, start);
           expect(shuffled.reduce(after, start)).toEqual(once);

@@ -40,6 +40,7 @@ export class StoreItems {
       refuseBeyondOwn(ctx.license.permissions, { 'console.input': true });
       await takeTurnOfStore(em, ctx.licenseId);
       await refuseBeyond(em, itemLimit(em, ctx.licenseId));
+      await refuseUnknown(queries, input);
       const item = em.create(StoreItem, await columnsOf(queries, input));
       await flushNamed(em, item);
       await relate(em, item.id, input);
@@ -56,10 +57,10 @@ export class StoreItems {
         refuseBeyondOwn(ctx.license.permissions, { 'console.input': true });
       if (input.required_item_ids.includes(id))
         throw invalidField({ in: 'body', pointer: '/required_item_ids', detail: 'has the item itself' });
+      await refuseUnknown(queries, input);
       em.assign(item, { ...(await columnsOf(queries, input)), version: item.version + 1 });
       await flushNamed(em, item);
-      await em.nativeDelete(StoreItemRequirement, { itemId: id });
-      await em.nativeDelete(StoreItemInstance, { itemId: id });
+      await unrelate(em, id);
       await relate(em, id, input);
       return itemOf(queries, id);
     });
@@ -83,6 +84,18 @@ export const itemLimit = (em: EntityManager, licenseId: string): Limit => ({
 /** What is typed where, to tell whether it is changed. */
 const reaches = (item: Pick<Input, 'delivery_commands' | 'revoke_commands' | 'instance_ids'>) =>
   JSON.stringify([item.delivery_commands, item.revoke_commands, item.instance_ids.toSorted()]);
+
+/** What belongs to another license is not there, whatever else is wrong with the item. */
+async function refuseUnknown(queries: Queries, input: Input): Promise<void> {
+  const count = async (table: 'game_instance' | 'store_category' | 'store_item', ids: readonly string[]) =>
+    ids.length === 0
+      ? 0
+      : (await queries.selectFrom(table).select('id').where('id', 'in', ids).execute()).length;
+  const { category_id: categoryId, instance_ids: instances, required_item_ids: required } = input;
+  if (categoryId !== null && (await count('store_category', [categoryId])) === 0) throw notFound('category');
+  if ((await count('game_instance', instances)) < instances.length) throw notFound('instance');
+  if ((await count('store_item', required)) < required.length) throw notFound('item');
+}
 
 /** The row that the input stands for, in the currency of the store. */
 async function columnsOf(queries: Queries, input: Input) {
@@ -119,7 +132,13 @@ export function priceOf(price: string, currency: Schemas['StoreCurrency']): numb
   throw invalidField({ in: 'body', pointer: '/price', detail });
 }
 
-async function relate(
+/** Forgets what the item needs and where it goes. */
+export async function unrelate(em: EntityManager, itemId: string): Promise<void> {
+  await em.nativeDelete(StoreItemRequirement, { itemId });
+  await em.nativeDelete(StoreItemInstance, { itemId });
+}
+
+export async function relate(
   em: EntityManager,
   itemId: string,
   { required_item_ids, instance_ids }: Pick<Input, 'required_item_ids' | 'instance_ids'>,

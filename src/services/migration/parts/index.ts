@@ -10,6 +10,8 @@ import { instancesPart } from './instances.ts';
 import { rolesPart } from './roles.ts';
 import { schedulesPart } from './schedules.ts';
 import { siteConfigPart, siteListingsPart } from './site.ts';
+import { storeItemsPart } from './store-items.ts';
+import { storeCategoriesPart, storeConfigPart } from './store.ts';
 import { webhooksPart } from './webhooks.ts';
 
 export function migrationParts(
@@ -28,6 +30,9 @@ export function migrationParts(
     schedules: schedulesPart(new DueTimes()),
     site_config: siteConfigPart(),
     site_listings: siteListingsPart(new DueTimes()),
+    store_categories: storeCategoriesPart(),
+    store_config: storeConfigPart(),
+    store_items: storeItemsPart(),
     webhooks: webhooksPart(webhooks),
   };
 }
