@@ -5,6 +5,7 @@ import express, { type Router } from 'express';
 import type { Gate } from '../security/gate.ts';
 
 const built = resolve(import.meta.dirname, '../../web/dist');
+const index = 'index.html';
 
 const page = (title: string, text: string) => `<!doctype html>
 <html lang="en">
@@ -44,8 +45,11 @@ export function createPagesRouter(gate: Gate): Router {
       setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache'),
     }),
   );
-  router.get('/', (_request, response) => void response.type('html').send(unbuilt));
+  // Places within the page are the page's own business.
+  router.get(/^\/(?!api\/)[^.]*$/, (_request, response) => {
+    if (existsSync(join(built, index)))
+      response.sendFile(index, { root: built, headers: { 'Cache-Control': 'no-cache' } });
+    else response.type('html').send(unbuilt);
+  });
   return router;
 }
-
-export const isPageBuilt = () => existsSync(join(built, 'index.html'));
