@@ -1,9 +1,10 @@
 // Starts the manager as a program, or runs its self-test.
 import { pino } from 'pino';
 import { ConfigError, readConfig } from './config.ts';
-import { prepareServices, startManager } from './manager.ts';
+import { readVersion, startManager } from './manager.ts';
 import { preparePage } from './pages/page-build.ts';
 import { Secrets } from './security/secrets.ts';
+import { createServices } from './services.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -12,7 +13,7 @@ async function main(command: string | undefined): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination(2));
   if (command === 'selftest') {
     const secrets = new Secrets();
-    const services = await prepareServices(config, log, secrets);
+    const services = createServices(config, { version: await readVersion(), log, secrets });
     const report = await services.selftest.run();
     print(secrets.hide(JSON.stringify(report, null, 2)));
     process.exitCode = report.checks.some(({ state }) => state === 'failed') ? 1 : 0;

@@ -31,13 +31,6 @@ export async function readVersion(): Promise<string> {
   return textOf(fieldsOf(jsonOf(await readFile(packageFile, 'utf8')))['version']) ?? '0.0.0';
 }
 
-export async function prepareServices(config: Config, log: Logger, secrets: Secrets): Promise<Services> {
-  await mkdir(config.home, { recursive: true, mode: 0o700 });
-  const services = createServices(config, { version: await readVersion(), log, secrets });
-  await services.operations.load();
-  return services;
-}
-
 export async function startManager(
   config: Config,
   { log, validateReplies }: { log: Logger; validateReplies: boolean },
@@ -45,13 +38,16 @@ export async function startManager(
   const gate = new Gate();
   const secrets = new Secrets();
   secrets.add(gate.token);
-  const services = await prepareServices(config, log, secrets);
+  await mkdir(config.home, { recursive: true, mode: 0o700 });
+  const services = createServices(config, { version: await readVersion(), log, secrets });
   const server = createServer(createApp({ services, gate, log, validateReplies }));
   await new Promise<void>((resolveListening, reject) => {
     server.once('error', reject);
     server.listen(config.port, host, resolveListening);
   });
   const { port } = server.address() as AddressInfo;
+  // Now that no other manager runs here, what is kept is this one's; before that it answers nobody.
+  await services.operations.load();
   gate.port = port;
   const closeSockets = serveOperationsSocket({
     server,

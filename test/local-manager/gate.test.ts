@@ -147,6 +147,8 @@ describe('the page', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(page.text).not.toContain(at.manager.token);
+    const within = await raw({ path: '/setup', headers: { Cookie: cookie.split(';')[0] ?? '' } });
+    expect(within.text).toBe(page.text);
   });
 
   it('has another token with each start, and keeps it where only this user reads', async () => {

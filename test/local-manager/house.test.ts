@@ -24,6 +24,8 @@ describe('the PowerShell scripts', () => {
     parser.setLanguage(await Language.load(join(grammar, 'tree-sitter-powershell.wasm')));
   });
 
+  afterAll(() => parser.delete());
+
   it('are the ones that the bridge knows', () => {
     const source = read('src/host-bridge/host-bridge.ts');
     const known = [...source.matchAll(/^ {2}\| '([a-z-]+)'/gm)].map(([, name]) => name);
@@ -41,6 +43,7 @@ describe('the PowerShell scripts', () => {
       .map((node) => `${node?.startPosition.row}: ${node?.text}`);
     expect(faults).toEqual([]);
     expect(tree?.rootNode.hasError).toBe(false);
+    tree?.delete();
     expect(text).toMatch(new RegExp(`^# gantry: ${basename(path, '.ps1')}\n`));
   });
 

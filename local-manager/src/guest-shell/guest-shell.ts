@@ -97,7 +97,7 @@ export class GuestShell {
       'ServerAliveCountMax=4',
       'LogLevel=ERROR',
       `HostKeyAlias=${alias}`,
-      `UserKnownHostsFile="${knownHostsFile.replaceAll('%', '%%')}"`,
+      `UserKnownHostsFile="${settingPath(knownHostsFile)}"`,
       'StrictHostKeyChecking=accept-new',
     ];
     return [
@@ -106,6 +106,12 @@ export class GuestShell {
       '--',
     ];
   }
+}
+
+/** A path as a setting of ssh: % begins a placeholder there, and a backslash may hide what follows it. */
+function settingPath(path: string): string {
+  const plain = path.replaceAll('%', '%%');
+  return process.platform === 'win32' ? plain.replaceAll('\\', '/') : plain;
 }
 
 /** The remote command: the script, and after it a line that nobody else can print, with its exit code. */

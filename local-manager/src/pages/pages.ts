@@ -1,11 +1,15 @@
 // Serves the manager's page to whoever opens the printed link, and to nobody else.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import express, { type Router } from 'express';
 import type { Gate } from '../security/gate.ts';
 import { builtPage } from './page-build.ts';
 
+const index = 'index.html';
+
 const page = (title: string, text: string) => `<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><link rel="icon" href="data:,"></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title></head>
 <body><h1>${title}</h1><p>${text}</p></body>
 </html>
 `;
@@ -36,11 +40,16 @@ export function createPagesRouter(gate: Gate): Router {
   });
   router.use(
     express.static(builtPage, {
-      index: 'index.html',
+      index,
       dotfiles: 'deny',
       setHeaders: (response) => response.setHeader('Cache-Control', 'no-cache'),
     }),
   );
-  router.get('/', (_request, response) => void response.type('html').send(unbuilt));
+  // Places within the page are the page's own business.
+  router.get(/^\/(?!api\/)[^.]*$/, (_request, response) => {
+    if (existsSync(join(builtPage, index)))
+      response.sendFile(index, { root: builtPage, headers: { 'Cache-Control': 'no-cache' } });
+    else response.type('html').send(unbuilt);
+  });
   return router;
 }

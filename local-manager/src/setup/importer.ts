@@ -1,8 +1,6 @@
 // Brings the vendor's virtual machine to this host: copies, connects, prepares and starts it, and installs its key.
-import { rm } from 'node:fs/promises';
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
-import type { Guest } from '../guest-shell/guest.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
 import type { Operation } from '../operations/operation-store.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -22,7 +20,6 @@ interface Parts {
   bridge: HostBridge;
   reader: VmReader;
   vm: Vm;
-  guest: Guest;
   operations: Operations;
   state: SetupState;
   vmName: string;
@@ -46,7 +43,7 @@ export class Importer {
   }
 
   async #run(run: OperationRun, request: ImportRequest): Promise<components['schemas']['OperationResult']> {
-    const { bridge, guest, state, vm, vmName } = this.#parts;
+    const { bridge, state, vm, vmName } = this.#parts;
     const { drive, memoryGB, networkMode, nicName } = request;
     const long = { timeoutMs: usualTimeoutMs };
     const vmcxPath = await run.step('Find the vendor’s package', async ({ note }) => {
@@ -59,7 +56,6 @@ export class Importer {
       bridge.run('import-vm', { vmName, vmcxPath, destination }, { timeoutMs: importTimeoutMs }),
     );
     // Another machine has another host key, and nothing of what was done for the one before.
-    await rm(guest.knownHostsFile, { force: true });
     await state.clear();
     await run.step('Connect it to the network', () =>
       bridge.run('connect-network', { vmName, mode: networkMode, nicName: nicName ?? null }, long),

@@ -101,10 +101,16 @@ export class Lock {
     const path = await this.#parts.keys.path();
     if (path === null) throw refusal('ssh_key_missing', 'There is no place for the key.');
     const beside = `${path}.new`;
-    await rm(beside, { force: true });
-    await copyFile(fresh, beside);
-    await copyFile(`${fresh}.pub`, `${path}.pub`);
-    await rename(beside, path);
+    try {
+      await rm(beside, { force: true });
+      await copyFile(fresh, beside);
+      await rename(beside, path);
+      await copyFile(`${fresh}.pub`, `${path}.pub`);
+    } catch (error) {
+      throw refusal('host_failed', `The new key can not be put at ${path}; the old one still works.`, {
+        cause: error,
+      });
+    }
   }
 
   async #keygen(args: string[]): Promise<string> {

@@ -1,8 +1,6 @@
 // Deletes everything that a setup has made, tells beforehand what that is, and afterwards what has remained.
-import { rm } from 'node:fs/promises';
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
-import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
@@ -23,7 +21,6 @@ const cache = { kind: 'cache', name: 'What the manager has kept of this virtual 
 interface Parts {
   bridge: HostBridge;
   reader: VmReader;
-  guest: Guest;
   keys: KeyFile;
   battlegroups: Battlegroups;
   operations: Operations;
@@ -77,7 +74,7 @@ export class Reset {
 
   /** What can't be removed does not keep the rest; it is told in the end. */
   async #run(run: OperationRun, plan: ResetItem[]): Promise<OperationResult> {
-    const { battlegroups, bridge, guest, keys, preflight, reader, state, vmName } = this.#parts;
+    const { battlegroups, bridge, keys, preflight, reader, state, vmName } = this.#parts;
     const outcome: Outcome = { removed: [], remaining: [] };
     if (await battlegroups.stopIfReachable(run).catch(refused(run)))
       outcome.removed.push(item('battlegroup', 'The running battlegroup', 'stopped'));
@@ -92,7 +89,6 @@ export class Reset {
           await keys.removeCopy();
           return (await this.plan()).some(({ kind, name }) => kind === 'key' && name === planned.name);
         }
-        await rm(guest.knownHostsFile, { force: true });
         await state.clear();
         return false;
       });

@@ -1,4 +1,4 @@
-// Remembers which steps of the setup were done for the virtual machine that there is.
+// Remembers what was done for the virtual machine that there is, and forgets it with that machine.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fieldsOf, jsonOf, listOf } from '../parsing.ts';
@@ -9,9 +9,12 @@ export type RememberedStep = 'security' | 'network';
 
 export class SetupState {
   readonly #file: string;
+  /** What others remember of it. */
+  readonly #others: string[];
 
   constructor(home: string) {
     this.#file = join(home, 'setup.json');
+    this.#others = ['game-config', 'configured-memory.json', 'known_hosts'].map((name) => join(home, name));
   }
 
   async done(): Promise<ReadonlySet<string>> {
@@ -25,6 +28,6 @@ export class SetupState {
   }
 
   async clear(): Promise<void> {
-    await rm(this.#file, { force: true });
+    for (const path of [this.#file, ...this.#others]) await rm(path, { force: true, recursive: true });
   }
 }

@@ -1,4 +1,4 @@
-// Starts the page.
+// Starts the page, with the look and the answers that all of it shares.
 import '@mantine/core/styles.css';
 import 'virtual:theme.css';
 import './page.css';

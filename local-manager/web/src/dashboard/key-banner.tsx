@@ -2,6 +2,7 @@
 import { Alert, Code } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Schemas } from '../api/client.ts';
+import { useRunning } from '../operations/operations-context.tsx';
 import { Icon } from '../shared/icons.tsx';
 
 type Ssh = Schemas['SshStatus'];
@@ -62,8 +63,10 @@ const advice: Record<Closed, { title: string; help: (path: ReactNode) => ReactNo
 };
 
 export function KeyBanner({ ssh }: { ssh: Ssh }) {
+  const running = useRunning();
   const state = closedBy(ssh);
-  if (state === null) return null;
+  // While something is started or moved, no answer is what is to be expected.
+  if (state === null || (state === 'unreachable' && running !== null)) return null;
   const { title, help } = advice[state];
   return (
     <Alert color="yellow" role="alert" icon={<Icon name="key" />} title={title}>
@@ -71,7 +74,9 @@ export function KeyBanner({ ssh }: { ssh: Ssh }) {
       <p className="sentence">{help(<Code>{ssh.keyPath ?? 'its place'}</Code>)}</p>
       <p className="sentence">
         Until then the battlegroup can neither be seen nor started nor stopped.
-        {ssh.wsl && ' From WSL the manager uses a copy of the key, and makes it anew by itself.'}
+        {ssh.wsl &&
+          state.startsWith('key') &&
+          ' From WSL the manager uses a copy of the key, and makes it anew by itself.'}
       </p>
     </Alert>
   );

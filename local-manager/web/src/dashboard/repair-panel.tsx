@@ -14,14 +14,15 @@ export function RepairPanel() {
       tone="warning"
       lead="The virtual machine is there, but its bootstrap never came to its end. The repair deletes what it left behind, and runs it again. It takes from minutes to an hour."
     >
-      <OperationOutcome kinds={['repair', 'bootstrap']} />
-      <WorldForm
-        action="Repair"
-        error={repair.error}
-        isPending={repair.isPending}
-        onSubmit={(world) => repair.mutate(world)}
-      />
-      <ProblemAlert error={repair.error} />
+      <OperationOutcome kinds={['repair', 'bootstrap']}>
+        <WorldForm
+          action="Repair"
+          error={repair.error}
+          isPending={repair.isPending}
+          onSubmit={(world) => repair.mutate(world)}
+        />
+        <ProblemAlert error={repair.error} />
+      </OperationOutcome>
     </Panel>
   );
 }

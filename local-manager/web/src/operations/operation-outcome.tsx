@@ -1,5 +1,6 @@
 // How an operation goes or has ended, beside the button that started it.
 import { Alert, Progress, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { Icon } from '../shared/icons.tsx';
 import { useNow } from '../shared/use-now.ts';
 import { useLast } from './operations-context.tsx';
@@ -13,10 +14,24 @@ const colours: Record<Exclude<Operation['state'], 'running'>, string> = {
   interrupted: 'yellow',
 };
 
+interface OperationOutcomeProps {
+  kinds: OperationKind[];
+  /** The form that begins such an operation: out of the way while one runs, with what was typed. */
+  children?: ReactNode;
+}
+
 /** Of the last operation, when it is one of these kinds. */
-export function OperationOutcome({ kinds }: { kinds: OperationKind[] }) {
+export function OperationOutcome({ kinds, children }: OperationOutcomeProps) {
   const operation = useLast(...kinds);
-  if (operation === null) return null;
+  return (
+    <>
+      {operation !== null && <Outcome operation={operation} />}
+      {children !== undefined && <div hidden={operation?.state === 'running'}>{children}</div>}
+    </>
+  );
+}
+
+function Outcome({ operation }: { operation: Operation }) {
   const { state, kind } = operation;
   if (state === 'running') return <Going operation={operation} />;
   return (

@@ -9,14 +9,15 @@ export function BootstrapStep() {
   const bootstrap = useAction((world: World) => bodyOf(api.POST('/api/setup/bootstrap', { body: world })));
   return (
     <div className="stack">
-      <OperationOutcome kinds={['bootstrap', 'repair']} />
-      <WorldForm
-        action="Create the world"
-        error={bootstrap.error}
-        isPending={bootstrap.isPending}
-        onSubmit={(world) => bootstrap.mutate(world)}
-      />
-      <ProblemAlert error={bootstrap.error} />
+      <OperationOutcome kinds={['bootstrap', 'repair']}>
+        <WorldForm
+          action="Create the world"
+          error={bootstrap.error}
+          isPending={bootstrap.isPending}
+          onSubmit={(world) => bootstrap.mutate(world)}
+        />
+        <ProblemAlert error={bootstrap.error} />
+      </OperationOutcome>
     </div>
   );
 }

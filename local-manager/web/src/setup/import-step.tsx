@@ -18,10 +18,11 @@ export function ImportStep() {
   const preflight = usePreflight(true);
   return (
     <div className="stack">
-      <OperationOutcome kinds={['importVm']} />
-      <Loaded asked={preflight} waitingFor="what there is to choose from">
-        {(found) => (found.vmExists ? <Adopted vmState={found.vmState} /> : <ImportForm found={found} />)}
-      </Loaded>
+      <OperationOutcome kinds={['importVm']}>
+        <Loaded asked={preflight} waitingFor="what there is to choose from">
+          {(found) => (found.vmExists ? <Adopted vmState={found.vmState} /> : <ImportForm found={found} />)}
+        </Loaded>
+      </OperationOutcome>
     </div>
   );
 }
@@ -82,7 +83,7 @@ function ImportForm({ found }: { found: Preflight }) {
         />
         <NativeSelect
           label="Memory"
-          description={`${gigabytes(found.memoryFreeGB)} are free now. 20 GB do for one map, 40 GB for all.`}
+          description={`${gigabytes(found.memoryFreeGB)} are free on this host now.`}
           value={String(memoryGB)}
           onChange={({ currentTarget }) => setMemoryGB(Number(currentTarget.value))}
           data={found.memoryChoicesGB.map((choice) => ({

@@ -23,98 +23,101 @@ export function NetworkStep() {
   );
   const staticDns = nameServers.split(/[\s,]+/).filter(Boolean);
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        set.mutate({
-          mode: isStatic ? 'static' : 'dhcp',
-          ...(isStatic && {
-            staticIp: staticIp.trim(),
-            staticPrefixLength: prefixLength,
-            staticGateway: gateway.trim(),
-            ...(staticDns.length > 0 && { staticDns }),
-          }),
-          ...(playerIp.trim() !== '' && { playerIp: playerIp.trim() }),
-        });
-      }}
-    >
-      <OperationOutcome kinds={['setUpNetwork']} />
-      <Radio.Group
-        label="Address of the virtual machine"
-        value={isStatic ? 'static' : 'dhcp'}
-        onChange={(mode) => setIsStatic(mode === 'static')}
-      >
-        <Stack gap="sm" mt="xs">
-          <Radio
-            value="dhcp"
-            label="From the router"
-            description="Have the router always give it the same one, or forwarded ports lead nowhere one day."
-          />
-          <Radio value="static" label="Fixed" description="One that the router gives to nobody else." />
-        </Stack>
-      </Radio.Group>
-      {isStatic && (
-        <div className="fields">
-          <TextInput
-            label="IPv4 address"
-            required
-            maxLength={15}
-            placeholder="192.168.1.50"
-            value={staticIp}
-            onChange={({ currentTarget }) => setStaticIp(currentTarget.value)}
-            error={faultAt(set.error, '/staticIp')}
-          />
-          <NumberInput
-            label="Length of the prefix"
-            description="24 for a mask of 255.255.255.0"
-            required
-            min={8}
-            max={30}
-            allowDecimal={false}
-            value={prefixLength}
-            onChange={(value) => setPrefixLength(Number(value))}
-            error={faultAt(set.error, '/staticPrefixLength')}
-          />
-          <TextInput
-            label="Router"
-            required
-            maxLength={15}
-            placeholder="192.168.1.1"
-            value={gateway}
-            onChange={({ currentTarget }) => setGateway(currentTarget.value)}
-            error={faultAt(set.error, '/staticGateway')}
-          />
-          <TextInput
-            label="Name servers"
-            description="Up to three; the router’s unless given."
-            placeholder="192.168.1.1, 1.1.1.1"
-            value={nameServers}
-            onChange={({ currentTarget }) => setNameServers(currentTarget.value)}
-            error={faultAt(set.error, '/staticDns')}
-          />
-        </div>
-      )}
-      <div>
-        <TextInput
-          maw={420}
-          label="Address that players join at"
-          description="Your public address for players from outside; empty leaves it as it is."
-          maxLength={15}
-          placeholder="203.0.113.7"
-          value={playerIp}
-          onChange={({ currentTarget }) => setPlayerIp(currentTarget.value)}
-          error={faultAt(set.error, '/playerIp')}
-        />
-        <PublicAddress onFound={setPlayerIp} />
-      </div>
-      <div>
-        <Button type="submit" disabled={running !== null} loading={set.isPending}>
-          Set up the network
-        </Button>
-      </div>
-      <WaitsFor />
-      <ProblemAlert error={set.error} />
-    </form>
+    <div className="stack">
+      <OperationOutcome kinds={['setUpNetwork']}>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            set.mutate({
+              mode: isStatic ? 'static' : 'dhcp',
+              ...(isStatic && {
+                staticIp: staticIp.trim(),
+                staticPrefixLength: prefixLength,
+                staticGateway: gateway.trim(),
+                ...(staticDns.length > 0 && { staticDns }),
+              }),
+              ...(playerIp.trim() !== '' && { playerIp: playerIp.trim() }),
+            });
+          }}
+        >
+          <Radio.Group
+            label="Address of the virtual machine"
+            value={isStatic ? 'static' : 'dhcp'}
+            onChange={(mode) => setIsStatic(mode === 'static')}
+          >
+            <Stack gap="sm" mt="xs">
+              <Radio
+                value="dhcp"
+                label="From the router"
+                description="Have the router always give it the same one, or forwarded ports lead nowhere one day."
+              />
+              <Radio value="static" label="Fixed" description="One that the router gives to nobody else." />
+            </Stack>
+          </Radio.Group>
+          {isStatic && (
+            <div className="fields">
+              <TextInput
+                label="IPv4 address"
+                required
+                maxLength={15}
+                placeholder="192.168.1.50"
+                value={staticIp}
+                onChange={({ currentTarget }) => setStaticIp(currentTarget.value)}
+                error={faultAt(set.error, '/staticIp')}
+              />
+              <NumberInput
+                label="Length of the prefix"
+                description="24 for a mask of 255.255.255.0"
+                required
+                min={8}
+                max={30}
+                allowDecimal={false}
+                value={prefixLength}
+                onChange={(value) => setPrefixLength(Number(value))}
+                error={faultAt(set.error, '/staticPrefixLength')}
+              />
+              <TextInput
+                label="Router"
+                required
+                maxLength={15}
+                placeholder="192.168.1.1"
+                value={gateway}
+                onChange={({ currentTarget }) => setGateway(currentTarget.value)}
+                error={faultAt(set.error, '/staticGateway')}
+              />
+              <TextInput
+                label="Name servers"
+                description="Up to three; the router’s unless given."
+                placeholder="192.168.1.1, 1.1.1.1"
+                value={nameServers}
+                onChange={({ currentTarget }) => setNameServers(currentTarget.value)}
+                error={faultAt(set.error, '/staticDns')}
+              />
+            </div>
+          )}
+          <div>
+            <TextInput
+              maw={420}
+              label="Address that players join at"
+              description="Your public address for players from outside; empty leaves it as it is."
+              maxLength={15}
+              placeholder="203.0.113.7"
+              value={playerIp}
+              onChange={({ currentTarget }) => setPlayerIp(currentTarget.value)}
+              error={faultAt(set.error, '/playerIp')}
+            />
+            <PublicAddress onFound={setPlayerIp} />
+          </div>
+          <div>
+            <Button type="submit" disabled={running !== null} loading={set.isPending}>
+              Set up the network
+            </Button>
+          </div>
+          <WaitsFor />
+          <ProblemAlert error={set.error} />
+        </form>
+      </OperationOutcome>
+    </div>
   );
 }

@@ -17,40 +17,43 @@ export function SecurityStep() {
     bodyOf(api.POST('/api/setup/security', { body })),
   );
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        lock.mutate({ newPassword, rotateKey }, { onSuccess: () => setNewPassword('') });
-      }}
-    >
-      <OperationOutcome kinds={['secureVm']} />
-      <PasswordInput
-        maw={420}
-        label="New password of the virtual machine’s user"
-        description="At least 10 characters. It is never logged, and the manager does not keep it."
-        required
-        minLength={10}
-        maxLength={128}
-        autoComplete="new-password"
-        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
-        value={newPassword}
-        onChange={({ currentTarget }) => setNewPassword(currentTarget.value)}
-        error={faultAt(lock.error, '/newPassword')}
-      />
-      <Checkbox
-        label="Replace the vendor’s SSH key by one that only this host has"
-        description="The new one is tried before the old one goes."
-        checked={rotateKey}
-        onChange={({ currentTarget }) => setRotateKey(currentTarget.checked)}
-      />
-      <div>
-        <Button type="submit" disabled={running !== null} loading={lock.isPending}>
-          Lock it
-        </Button>
-      </div>
-      <WaitsFor />
-      <ProblemAlert error={lock.error} />
-    </form>
+    <div className="stack">
+      <OperationOutcome kinds={['secureVm']}>
+        <form
+          className="stack"
+          onSubmit={(event) => {
+            event.preventDefault();
+            lock.mutate({ newPassword, rotateKey }, { onSuccess: () => setNewPassword('') });
+          }}
+        >
+          <PasswordInput
+            maw={420}
+            label="New password of the virtual machine’s user"
+            description="At least 10 characters. It is never logged, and the manager does not keep it."
+            required
+            minLength={10}
+            maxLength={128}
+            autoComplete="new-password"
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            value={newPassword}
+            onChange={({ currentTarget }) => setNewPassword(currentTarget.value)}
+            error={faultAt(lock.error, '/newPassword')}
+          />
+          <Checkbox
+            label="Replace the vendor’s SSH key by one that only this host has"
+            description="The new one is tried before the old one goes."
+            checked={rotateKey}
+            onChange={({ currentTarget }) => setRotateKey(currentTarget.checked)}
+          />
+          <div>
+            <Button type="submit" disabled={running !== null} loading={lock.isPending}>
+              Lock it
+            </Button>
+          </div>
+          <WaitsFor />
+          <ProblemAlert error={lock.error} />
+        </form>
+      </OperationOutcome>
+    </div>
   );
 }

@@ -28,7 +28,8 @@ type StepName = Schemas['SetupStepName'];
 
 const leads: Record<StepName, string> = {
   preflight: 'What this host has, and what it lacks. Nothing is changed.',
-  import: 'The vendor’s virtual machine is copied to a drive, connected and started.',
+  import:
+    'The vendor’s virtual machine is copied to a drive, connected and started. 20 GB of memory do for one map, 40 GB for all of them.',
   security: 'The vendor’s password and key are known to everybody who has the package. Replace both.',
   network: 'The address of the virtual machine, and the one that players join at.',
   bootstrap: 'The game is downloaded and your world is created. This takes from minutes to an hour.',

@@ -1,5 +1,7 @@
 // The steps of the setup, with how far each is.
 import type { Schemas } from '../api/client.ts';
+import { useRunning } from '../operations/operations-context.tsx';
+import type { OperationKind } from '../operations/operations-feed.ts';
 import { Icon } from '../shared/icons.tsx';
 import classes from './setup.module.css';
 import { stepTitles } from './steps.ts';
@@ -19,7 +21,21 @@ const states: Record<Step['state'], string> = {
   failed: 'Failed',
 };
 
-export function StepList({ steps, shown, isReachable }: StepListProps) {
+/** Which step an operation is about; the feed tells sooner than the next look does. */
+const stepOf: Partial<Record<OperationKind, Step['name']>> = {
+  importVm: 'import',
+  secureVm: 'security',
+  setUpNetwork: 'network',
+  bootstrap: 'bootstrap',
+  repair: 'bootstrap',
+};
+
+export function StepList({ steps: told, shown, isReachable }: StepListProps) {
+  const running = useRunning();
+  const steps = told.map((step): Step => {
+    const isRunning = running !== null && stepOf[running.kind] === step.name;
+    return isRunning ? { ...step, state: 'running', detail: null } : step;
+  });
   return (
     <nav aria-label="Steps of the setup">
       <ol className={classes.steps}>
