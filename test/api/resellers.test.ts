@@ -202,6 +202,14 @@ describe('POST /api/host/provision', () => {
       { license: { license_key: null, companion_token: expect.any(String) } },
       { license: { license_key: null, companion_token: null } },
     ]);
+    await world.database.query(`select graphile_worker.add_job('housekeeping', '{}'::json)`);
+    await until(async () => {
+      const [row] = await world.database.query(
+        'select sealed_secrets is null as "isErased" from reseller_license where id = $1',
+        [reseller_license_id],
+      );
+      return row?.['isErased'] === true;
+    }, 'the secrets to be erased');
   });
 
   it('200: the database keeps no secret that could be read there', async () => {

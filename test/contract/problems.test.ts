@@ -17,7 +17,7 @@ import {
   type ContractOperation,
 } from '../support/contract.ts';
 import { rawRequest, type RawAnswer, type RawRequest } from '../support/http.ts';
-import { makeRows, namesWithoutRow } from '../support/rows.ts';
+import { createResellerOf, makeRows, namesWithoutRow } from '../support/rows.ts';
 import { World, type Tenant } from '../support/world.ts';
 
 let world: World;
@@ -63,8 +63,12 @@ const sendJson = (path: string, body: string, method = 'POST') =>
 const clusters = '/api/fleet/clusters';
 const asAdmin = () => ({ authorization: `Bearer ${world.admin.token}` });
 
-const headersFor = (operation: ContractOperation) =>
-  alternativesOf(operation).some(({ scheme }) => scheme === 'superAdmin') ? asAdmin() : {};
+async function headersFor(operation: ContractOperation): Promise<Record<string, string>> {
+  const schemes = alternativesOf(operation).map(({ scheme }) => scheme);
+  if (schemes.includes('hostKey'))
+    return { authorization: `Bearer ${(await createResellerOf(world, tenant)).key}` };
+  return schemes.includes('superAdmin') ? asAdmin() : {};
+}
 
 /** The operation's path through rows of the tenant. */
 async function ownUrlOf(operation: ContractOperation): Promise<string> {
@@ -207,7 +211,7 @@ describe('methods', () => {
       .filter(({ method }) => method === 'get')
       .map((operation) => [operation.id, operation] as const),
   )('HEAD of %s answers what GET does, without the body', async (_id, operation) => {
-    const headers = headersFor(operation);
+    const headers = await headersFor(operation);
     const url = await ownUrlOf(operation);
     const get = await send(url, { headers });
     const head = await send(url, { method: 'HEAD', headers });
@@ -301,7 +305,7 @@ describe('query parameters', () => {
   )('200 with the cursor that the contract shows for %s', async (_id, operation) => {
     const [page] = operation.replies.flatMap(({ examples }) => examples) as { next_cursor: string }[];
     const url = await ownUrlOf(operation);
-    const headers = headersFor(operation);
+    const headers = await headersFor(operation);
     const { status, body } = await send(`${url}?cursor=${page?.next_cursor}`, { headers });
     // Where an agent keeps the list, the cursor has been taken once it is asked.
     const isAsked = (body as { code?: string }).code === 'agent_offline';
