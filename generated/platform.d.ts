@@ -2764,6 +2764,618 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugin-applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List applications of plugin configurations
+         * @description Lists what was applied to servers, newest first.
+         */
+        get: operations["listPluginApplications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-applications/{plugin_application_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The application's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101
+                 */
+                plugin_application_id: components["parameters"]["PluginApplicationIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an application of a plugin configuration
+         * @description Answers one application, for polling its status.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPluginApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List gathering configurations
+         * @description Lists the license's gathering configurations, oldest first, without what they configure.
+         */
+        get: operations["listGatherConfigs"];
+        put?: never;
+        /**
+         * Create a gathering configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createGatherConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of gathering
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getGatherConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import gathering from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importGatherConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import gathering from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importGatherConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of gathering
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listGatherConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a gathering configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runGatherConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a gathering configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getGatherConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a gathering configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteGatherConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a gathering configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateGatherConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a gathering configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployGatherConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a gathering configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createGatherConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of gathering
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportGatherConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of gathering
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runGatherConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List teleportation configurations
+         * @description Lists the license's teleportation configurations, oldest first, without what they configure.
+         */
+        get: operations["listTeleportConfigs"];
+        put?: never;
+        /**
+         * Create a teleportation configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createTeleportConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of teleportation
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getTeleportConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import teleportation from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importTeleportConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import teleportation from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importTeleportConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of teleportation
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listTeleportConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a teleportation configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runTeleportConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a teleportation configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getTeleportConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a teleportation configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteTeleportConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a teleportation configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateTeleportConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a teleportation configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployTeleportConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a teleportation configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createTeleportConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of teleportation
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportTeleportConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of teleportation
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runTeleportConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/public/status": {
         parameters: {
             query?: never;
@@ -3875,7 +4487,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
+        Permission: "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "players.manage" | "players.view" | "pluginconfigs.apply" | "pluginconfigs.manage" | "pluginconfigs.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -3998,7 +4610,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -6582,7 +7194,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
+        CommandKind: "announce" | "apply_plugin_files" | "backup-create" | "backup-delete" | "backup-restore" | "ban_player" | "cancel_wipe" | "file-unzip" | "file-zip" | "install_plugin" | "kick_player" | "load_plugin" | "map-deploy" | "map-remove" | "message_player" | "reload_plugin" | "restart" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "wipe";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -6596,7 +7208,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_changed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `wipe_under_way`, `wipe_begun`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -8378,7 +8990,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "map_in_use" | "map_not_public" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @example {
          *       "pointer": "/document/parts/roles/items/0/name",
@@ -8736,6 +9348,1941 @@ export interface components {
             duplicates: number;
             /** @description Those that were not stored. */
             refused: components["schemas"]["RefusedPlayerEvent"][];
+        };
+        /**
+         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded. `failed` leaves the files as they were, unless `detail` says otherwise.
+         * @example succeeded
+         * @enum {string}
+         */
+        PluginApplicationStatus: "preparing" | "applying" | "succeeded" | "failed";
+        /**
+         * @example {
+         *       "code": "plugin_failed",
+         *       "detail": "GatherManager could not be loaded. The former files are back."
+         *     }
+         */
+        PluginApplicationError: {
+            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline`, `agent_timeout`, `agent_refused` or `not_supported`. */
+            code: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @description A file below the folder of the framework: `config/` is `oxide/config/` or `carbon/configs/`, `data/` is `oxide/data/` or `carbon/data/`.
+         * @example config/GatherManager.json
+         */
+        PluginFileName: string;
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "sha256_before": null,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        AppliedFile: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Of what was there; `null` where there was nothing. */
+            sha256_before: string | null;
+            sha256: components["schemas"]["Sha256"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+         *       "kind": "gather",
+         *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "config_version": 1,
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "status": "succeeded",
+         *       "detail": "1 file is written. GatherManager 2.2.78 is loaded.",
+         *       "error": null,
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "sha256_before": null,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *         }
+         *       ],
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:04.000Z"
+         *     }
+         */
+        PluginApplication: {
+            /**
+             * Format: uuid
+             * @description What `plugin_application_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description The kind of configuration, as in its paths. */
+            kind: string;
+            /**
+             * Format: uuid
+             * @description The configuration; `null` once it is deleted.
+             */
+            plugin_config_id: string | null;
+            /**
+             * Format: int32
+             * @description Which version of it the files were made from; `null` until they are.
+             */
+            config_version: number | null;
+            /**
+             * Format: uuid
+             * @description The game instance that gets it.
+             */
+            instance_id: string;
+            status: components["schemas"]["PluginApplicationStatus"];
+            /** @description What was said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["PluginApplicationError"] | null;
+            /** @description The files that were written, or would have been. */
+            files: components["schemas"]["AppliedFile"][];
+            /**
+             * Format: uuid
+             * @description The command that the agent was given last for it; `null` before that.
+             */
+            command_id: string | null;
+            /** @description Who asked for it; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+         *           "kind": "gather",
+         *           "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *           "config_version": 1,
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "status": "succeeded",
+         *           "detail": "1 file is written. GatherManager 2.2.78 is loaded.",
+         *           "error": null,
+         *           "files": [
+         *             {
+         *               "file": "config/GatherManager.json",
+         *               "sha256_before": null,
+         *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *             }
+         *           ],
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:04.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMTAx"
+         *     }
+         */
+        PluginApplicationPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["PluginApplication"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        PluginConfigSummary: {
+            /**
+             * Format: uuid
+             * @description Names it in paths of its kind.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: int32
+             * @description Counts its changes, for `If-Match`.
+             */
+            version: number;
+            /** @description Who changed it last, an e-mail address or the name of an API key; `null` when nobody in particular did. */
+            updated_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *           "name": "Weekend",
+         *           "version": 1,
+         *           "updated_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "updated_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+         *     }
+         */
+        PluginConfigPage: {
+            /** @description Oldest first, without what they configure. */
+            data: components["schemas"]["PluginConfigSummary"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description By how much the game's own yield is multiplied.
+         * @example 2
+         */
+        GatherRate: number;
+        /**
+         * @description Rates by resource; `all` is for those that are not named.
+         * @default {}
+         * @example {
+         *       "all": 2,
+         *       "wood": 3,
+         *       "others": {
+         *         "Scrap": 1.5
+         *       }
+         *     }
+         */
+        GatherRates: {
+            /** @description Everything that has no rate of its own. */
+            all?: components["schemas"]["GatherRate"];
+            wood?: components["schemas"]["GatherRate"];
+            stones?: components["schemas"]["GatherRate"];
+            metal_ore?: components["schemas"]["GatherRate"];
+            sulfur_ore?: components["schemas"]["GatherRate"];
+            high_quality_metal_ore?: components["schemas"]["GatherRate"];
+            cloth?: components["schemas"]["GatherRate"];
+            leather?: components["schemas"]["GatherRate"];
+            animal_fat?: components["schemas"]["GatherRate"];
+            bone_fragments?: components["schemas"]["GatherRate"];
+            /** @description Other resources by the name that the game shows in English. */
+            others?: {
+                [key: string]: components["schemas"]["GatherRate"];
+            };
+        };
+        /**
+         * @description How much resources yield, through the plugin GatherManager. What is left out stays as the file of the server has it; rates that are given replace all of their kind. A rate of 1 is the game's own, 0 yields nothing.
+         * @example {
+         *       "gather": {
+         *         "all": 2,
+         *         "wood": 3,
+         *         "sulfur_ore": 5,
+         *         "others": {
+         *           "Scrap": 1.5
+         *         }
+         *       },
+         *       "pickup": {
+         *         "all": 2
+         *       },
+         *       "quarry_tick_seconds": 5
+         *     }
+         */
+        GatherConfigData: {
+            /** @description How the plugin speaks. */
+            settings?: {
+                /**
+                 * @description Name before its messages.
+                 * @default Gather Manager
+                 */
+                chat_prefix: string;
+                /**
+                 * @description Colour of that name.
+                 * @default #008000ff
+                 */
+                chat_prefix_color: string;
+            };
+            /** @description From trees, ores, corpses and grown plants. */
+            gather?: components["schemas"]["GatherRates"];
+            /** @description From what lies about and is picked up. */
+            pickup?: components["schemas"]["GatherRates"];
+            /** @description From mining quarries. */
+            quarry?: components["schemas"]["GatherRates"];
+            /** @description From the giant excavator. */
+            excavator?: components["schemas"]["GatherRates"];
+            /** @description From survey charges. */
+            survey?: components["schemas"]["GatherRates"];
+            /** @description How much there is to be had of each source. The plugin looks at one of them only if `others` of `gather` names the same key. */
+            dispensers?: {
+                /** @description Of trees. */
+                tree?: components["schemas"]["GatherRate"];
+                /** @description Of ores. */
+                ore?: components["schemas"]["GatherRate"];
+                /** @description Of corpses. */
+                flesh?: components["schemas"]["GatherRate"];
+            };
+            /**
+             * @description Between two yields of a quarry.
+             * @default 5
+             */
+            quarry_tick_seconds: number;
+            /**
+             * @description Between two yields of the excavator.
+             * @default 3
+             */
+            excavator_tick_seconds: number;
+            /**
+             * @description How long the excavator needs for all it can yield.
+             * @default 120
+             */
+            excavator_full_seconds: number;
+            /**
+             * @description How fast its belt runs at most.
+             * @default 0.1
+             */
+            excavator_belt_speed: number;
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * Format: uuid
+         * @description Names it in paths of its kind.
+         */
+        id: string;
+        /**
+         * Format: int32
+         * @description Counts its changes, for `If-Match`.
+         */
+        version: number;
+        /** @description Who changed it last, an e-mail address or the name of an API key; `null` when nobody in particular did. */
+        updated_by: string | null;
+        /**
+         * Format: date-time
+         * @description When it was created.
+         */
+        created_at: string;
+        /**
+         * Format: date-time
+         * @description When it was changed last.
+         */
+        updated_at: string;
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        GatherConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigDefaults: {
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "content": "{}"
+         *     }
+         */
+        PluginFileContent: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description The whole text. */
+            content: string;
+        };
+        /**
+         * @example {
+         *       "name": "From my computer",
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "content": "{}"
+         *         }
+         *       ]
+         *     }
+         */
+        PluginConfigFileImport: {
+            name: components["schemas"]["DisplayName"];
+            /** @description Files of the plugin. Comments, commas behind the last element and byte order marks are fine. */
+            files: components["schemas"]["PluginFileContent"][];
+        };
+        /**
+         * @example {
+         *       "name": "As on the main server",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigImport: {
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: uuid
+             * @description The game instance whose files are read.
+             */
+            instance_id: string;
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "gather": {
+         *               "all": 2,
+         *               "wood": 3,
+         *               "sulfur_ore": 5,
+         *               "others": {
+         *                 "Scrap": 1.5
+         *               }
+         *             },
+         *             "pickup": {
+         *               "all": 2
+         *             },
+         *             "quarry_tick_seconds": 5
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        GatherConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["GatherConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigCheck: {
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @example {
+         *       "pointer": "/split_count",
+         *       "detail": "The plugin has no such setting; it is kept here and not written."
+         *     }
+         */
+        PluginConfigRemark: {
+            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "is_valid": true,
+         *       "faults": [],
+         *       "not_written": []
+         *     }
+         */
+        PluginConfigValidation: {
+            /** @description Whether it could be stored and applied. */
+            is_valid: boolean;
+            /** @description What contradicts itself. A value of a wrong type or out of range is refused with 400 instead. */
+            faults: components["schemas"]["PluginConfigRemark"][];
+            /** @description What is kept here and has no place in the plugin's files. */
+            not_written: components["schemas"]["PluginConfigRemark"][];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigApply: {
+            /**
+             * Format: uuid
+             * @description The game instance that gets it.
+             */
+            instance_id: string;
+        };
+        /**
+         * @example {
+         *       "name": "Weekend in summer"
+         *     }
+         */
+        PluginConfigCopy: {
+            name: components["schemas"]["DisplayName"];
+        };
+        /**
+         * @description What loads the plugins of a Rust server.
+         * @default oxide
+         * @example oxide
+         * @enum {string}
+         */
+        PluginFramework: "oxide" | "carbon";
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "path": "oxide/config/GatherManager.json",
+         *           "content": "{}"
+         *         }
+         *       ]
+         *     }
+         */
+        PluginConfigFiles: {
+            /** @description What a server without any such file would get. */
+            files: {
+                file: components["schemas"]["PluginFileName"];
+                /** @description Where it belongs on a server with that framework. */
+                path: string;
+                /** @description The whole text. */
+                content: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigPreviewRequest: {
+            /**
+             * Format: uuid
+             * @description The game instance whose files are read and compared; without it there are no files yet.
+             */
+            instance_id?: string;
+        };
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "path": "oxide/config/GatherManager.json",
+         *       "content": "{}",
+         *       "is_changed": false,
+         *       "diff": ""
+         *     }
+         */
+        PreviewedPluginFile: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Where it is, relative to the root of the instance; `null` where there is none yet. */
+            path: string | null;
+            /** @description The whole text, as it would be written. */
+            content: string;
+            /** @description Whether it differs from what the server has now. */
+            is_changed: boolean;
+            /** @description How it differs, as a unified diff; empty when it does not. */
+            diff: string;
+        };
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "path": "oxide/config/GatherManager.json",
+         *           "content": "{}",
+         *           "is_changed": false,
+         *           "diff": ""
+         *         }
+         *       ],
+         *       "not_written": []
+         *     }
+         */
+        PluginConfigPreview: {
+            /** @description Every file that would be there afterwards. */
+            files: components["schemas"]["PreviewedPluginFile"][];
+            /** @description What is kept here and has no place in the plugin's files. */
+            not_written: components["schemas"]["PluginConfigRemark"][];
+        };
+        /**
+         * @description All of the configuration of NTeleportation. What is left out stays as the file of the server has it.
+         * @example {
+         *       "settings": {
+         *         "homes_enabled": true,
+         *         "chat_steam64id": "76561199056025696"
+         *       },
+         *       "home": {
+         *         "homes_limit": 3,
+         *         "vip_homes_limits": {
+         *           "nteleportation.vip": 6
+         *         }
+         *       },
+         *       "dynamic_commands": {
+         *         "Town": {
+         *           "command_enabled": true,
+         *           "location": "120.5 30.1 -400.0"
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigData: {
+            /** @description The plugin's “Settings”. */
+            settings?: {
+                /**
+                 * @description The plugin's “Delay Saving Data On Server Save”: seconds to wait after a world save before writing data files.
+                 * @default 4
+                 */
+                delay_saving_data_on_server_save: number;
+                /** @description The plugin's “TPB”. */
+                tpb?: {
+                    /**
+                     * @description The plugin's “Block TPB To Specific Monuments”: monument names /tpb may not return to.
+                     * @default []
+                     */
+                    block_tpb_to_specific_monuments: string[];
+                    /**
+                     * @description The plugin's “VIP Countdowns”: permission → seconds.
+                     * @default {
+                     *       "nteleportation.vip": 0
+                     *     }
+                     */
+                    vip_countdowns: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Countdown”: seconds before /tpb fires.
+                     * @default 0
+                     */
+                    countdown: number;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Available After X Seconds”: seconds before /tpb may be used.
+                     * @default 0
+                     */
+                    available_after_x_seconds: number;
+                };
+                /** @description The plugin's “Interrupt TP”. */
+                interrupt_tp?: {
+                    /**
+                     * @description The plugin's “Interrupt Teleport At Specific Monuments”.
+                     * @default []
+                     */
+                    interrupt_teleport_at_specific_monuments: string[];
+                    /**
+                     * @description The plugin's “Above Water”.
+                     * @default true
+                     */
+                    above_water: boolean;
+                    /**
+                     * @description The plugin's “Under Water”.
+                     * @default false
+                     */
+                    under_water: boolean;
+                    /**
+                     * @description The plugin's “Balloon”.
+                     * @default true
+                     */
+                    balloon: boolean;
+                    /**
+                     * @description The plugin's “Boats”.
+                     * @default false
+                     */
+                    boats: boolean;
+                    /**
+                     * @description The plugin's “Cargo Ship”.
+                     * @default true
+                     */
+                    cargo_ship: boolean;
+                    /**
+                     * @description The plugin's “Cold”.
+                     * @default false
+                     */
+                    cold: boolean;
+                    /**
+                     * @description The plugin's “Excavator”.
+                     * @default false
+                     */
+                    excavator: boolean;
+                    /**
+                     * @description The plugin's “Hot”.
+                     * @default false
+                     */
+                    hot: boolean;
+                    /**
+                     * @description The plugin's “Hostile”.
+                     * @default false
+                     */
+                    hostile: boolean;
+                    /**
+                     * @description The plugin's “Hostile Includes Towns”.
+                     * @default true
+                     */
+                    hostile_includes_towns: boolean;
+                    /**
+                     * @description The plugin's “Hurt”.
+                     * @default true
+                     */
+                    hurt: boolean;
+                    /**
+                     * @description The plugin's “Junkpiles”.
+                     * @default false
+                     */
+                    junkpiles: boolean;
+                    /**
+                     * @description The plugin's “Lift”.
+                     * @default true
+                     */
+                    lift: boolean;
+                    /**
+                     * @description The plugin's “Monument”.
+                     * @default false
+                     */
+                    monument: boolean;
+                    /**
+                     * @description The plugin's “Ignore Monument Marker Prefab”.
+                     * @default false
+                     */
+                    ignore_monument_marker_prefab: boolean;
+                    /**
+                     * @description The plugin's “Mounted”.
+                     * @default true
+                     */
+                    mounted: boolean;
+                    /**
+                     * @description The plugin's “Oil Rig”.
+                     * @default false
+                     */
+                    oil_rig: boolean;
+                    /**
+                     * @description The plugin's “Safe Zone”.
+                     * @default true
+                     */
+                    safe_zone: boolean;
+                    /**
+                     * @description The plugin's “Swimming”.
+                     * @default false
+                     */
+                    swimming: boolean;
+                    /**
+                     * @description The plugin's “Fall”.
+                     * @default true
+                     */
+                    fall: boolean;
+                };
+                /**
+                 * @description The plugin's “Auto Wake Up After Teleport”.
+                 * @default false
+                 */
+                auto_wake_up_after_teleport: boolean;
+                /**
+                 * @description The plugin's “Seconds Until Teleporting Home Offline Players Within SafeZones”.
+                 * @default 0
+                 */
+                seconds_until_teleporting_home_offline_players_within_safezones: number;
+                /**
+                 * @description The plugin's “Seconds Until Teleporting Home Offline Players”.
+                 * @default 0
+                 */
+                seconds_until_teleporting_home_offline_players: number;
+                /**
+                 * @description The plugin's “Respawn Players At Outpost”.
+                 * @default false
+                 */
+                respawn_players_at_outpost: boolean;
+                /**
+                 * @description The plugin's “Block Teleport (NoEscape)”.
+                 * @default false
+                 */
+                block_teleport_noescape: boolean;
+                /**
+                 * @description The plugin's “Block Teleport (RaidBlock)”.
+                 * @default false
+                 */
+                block_teleport_raidblock: boolean;
+                /**
+                 * @description The plugin's “Block Teleport (ZoneManager)”.
+                 * @default false
+                 */
+                block_teleport_zonemanager: boolean;
+                /**
+                 * @description The plugin's “Block Map Marker Teleport (AbandonedBases)”.
+                 * @default false
+                 */
+                block_map_marker_teleport_abandonedbases: boolean;
+                /**
+                 * @description The plugin's “Block Map Marker Teleport (RaidableBases)”.
+                 * @default false
+                 */
+                block_map_marker_teleport_raidablebases: boolean;
+                /**
+                 * @description The plugin's “Automatically Destroy Map Teleport Markers”.
+                 * @default false
+                 */
+                automatically_destroy_map_teleport_markers: boolean;
+                /**
+                 * @description The plugin's “Chat Name”: rich text prefix of plugin messages.
+                 * @default <color=red>Teleportation</color>
+                 */
+                chat_name: string;
+                /**
+                 * Format: uint64
+                 * @description The plugin's “Chat Steam64ID”: avatar SteamID used for messages.
+                 * @default 76561199056025696
+                 */
+                chat_steam64id: string;
+                /**
+                 * @description The plugin's “Check Boundaries On Teleport X Y Z”.
+                 * @default true
+                 */
+                check_boundaries_on_teleport_x_y_z: boolean;
+                /**
+                 * @description The plugin's “Check Boundaries Min Height”.
+                 * @default -100
+                 */
+                check_boundaries_min_height: number;
+                /**
+                 * @description The plugin's “Check Boundaries Max Height”.
+                 * @default 2000
+                 */
+                check_boundaries_max_height: number;
+                /**
+                 * @description The plugin's “Check If Inside Rock”.
+                 * @default true
+                 */
+                check_if_inside_rock: boolean;
+                /**
+                 * @description The plugin's “Height To Prevent Teleporting To/From (0 = disabled)”.
+                 * @default 0
+                 */
+                height_to_prevent_teleporting_to_from: number;
+                /**
+                 * @description The plugin's “Data File Directory (Blank = Default)”: sub-folder of data; blank = oxide/data/NTeleportation<Name>.json.
+                 * @default
+                 */
+                data_file_directory: string;
+                /**
+                 * @description The plugin's “Draw Sphere On Set Home”.
+                 * @default true
+                 */
+                draw_sphere_on_set_home: boolean;
+                /**
+                 * @description The plugin's “Homes Enabled”.
+                 * @default true
+                 */
+                homes_enabled: boolean;
+                /**
+                 * @description The plugin's “TPR Enabled”.
+                 * @default true
+                 */
+                tpr_enabled: boolean;
+                /**
+                 * @description The plugin's “Strict Foundation Check”: stricter foundation position test for sethome.
+                 * @default false
+                 */
+                strict_foundation_check: boolean;
+                /**
+                 * @description The plugin's “Minimum Temp”: °C, used with Interrupt TP.Cold.
+                 * @default 0
+                 */
+                minimum_temp: number;
+                /**
+                 * @description The plugin's “Maximum Temp”: °C, used with Interrupt TP.Hot.
+                 * @default 40
+                 */
+                maximum_temp: number;
+                /**
+                 * @description The plugin's “Blocked Items”: item shortname → message shown when carrying it.
+                 * @default {}
+                 */
+                blocked_items: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description The plugin's “Blocked Town Prefabs”.
+                 * @default []
+                 */
+                blocked_town_prefabs: string[];
+                /**
+                 * @description The plugin's “Bypass CMD”: word typed to pay and skip a cooldown.
+                 * @default pay
+                 */
+                bypass_cmd: string;
+                /**
+                 * @description The plugin's “Use Economics”: Pay/Bypass via Economics.
+                 * @default false
+                 */
+                use_economics: boolean;
+                /**
+                 * @description The plugin's “Use Server Rewards”: Pay/Bypass via ServerRewards.
+                 * @default false
+                 */
+                use_server_rewards: boolean;
+                /**
+                 * @description The plugin's “Custom monument marker dimensions”: monument marker name → box/radius override.
+                 * @default {}
+                 */
+                custom_monument_marker_dimensions: {
+                    [key: string]: {
+                        /**
+                         * @description The plugin's “width”.
+                         * @default 0
+                         */
+                        width: number;
+                        /**
+                         * @description The plugin's “height”.
+                         * @default 0
+                         */
+                        height: number;
+                        /**
+                         * @description The plugin's “depth”.
+                         * @default 0
+                         */
+                        depth: number;
+                        /**
+                         * @description The plugin's “radius”.
+                         * @default 0
+                         */
+                        radius: number;
+                        /**
+                         * @description The plugin's “enabled”.
+                         * @default false
+                         */
+                        enabled: boolean;
+                    };
+                };
+                /**
+                 * @description The plugin's “Additional monuments to exclude (experimental)”.
+                 * @default [
+                 *       "lake",
+                 *       "canyon",
+                 *       "oasis",
+                 *       "jungle swamp",
+                 *       "jungle ruin"
+                 *     ]
+                 */
+                additional_monuments_to_exclude_experimental: string[];
+                /**
+                 * @description The plugin's “Wipe On Upgrade Or Change”: on a new save (map wipe): clear stored homes and reset generated locations.
+                 * @default true
+                 */
+                wipe_on_upgrade_or_change: boolean;
+                /**
+                 * @description The plugin's “Auto Generate DeepSea Location”.
+                 * @default true
+                 */
+                auto_generate_deepsea_location: boolean;
+                /**
+                 * @description The plugin's “Auto Generate Outpost Location”.
+                 * @default true
+                 */
+                auto_generate_outpost_location: boolean;
+                /**
+                 * @description The plugin's “Outpost Map Prefab”.
+                 * @default [
+                 *       "outpost",
+                 *       "compound"
+                 *     ]
+                 */
+                outpost_map_prefab: string[];
+                /**
+                 * @description The plugin's “Auto Generate Bandit Location”.
+                 * @default true
+                 */
+                auto_generate_bandit_location: boolean;
+                /**
+                 * @description The plugin's “Bandit Map Prefab”.
+                 * @default [
+                 *       "bandit_town"
+                 *     ]
+                 */
+                bandit_map_prefab: string[];
+                /**
+                 * @description The plugin's “Show Time As Seconds Instead”.
+                 * @default false
+                 */
+                show_time_as_seconds_instead: boolean;
+                /**
+                 * @description The plugin's “Use Quick Teleport”: use the short loading screen.
+                 * @default true
+                 */
+                use_quick_teleport: boolean;
+                /**
+                 * @description The plugin's “Chat Command Color”.
+                 * @default #FFFF00
+                 */
+                chat_command_color: string;
+                /**
+                 * @description The plugin's “Chat Command Argument Color”.
+                 * @default #FFA500
+                 */
+                chat_command_argument_color: string;
+                /**
+                 * @description The plugin's “Enable Popup Support”.
+                 * @default false
+                 */
+                enable_popup_support: boolean;
+                /**
+                 * @description The plugin's “Send Messages To Player”.
+                 * @default true
+                 */
+                send_messages_to_player: boolean;
+                /**
+                 * @description The plugin's “Block All Teleporting From Inside Authorized Base”.
+                 * @default false
+                 */
+                block_all_teleporting_from_inside_authorized_base: boolean;
+                /**
+                 * @description The plugin's “Global Teleport Cooldown”: seconds.
+                 * @default 0
+                 */
+                global_teleport_cooldown: number;
+                /**
+                 * @description The plugin's “Global VIP Teleport Cooldown”: seconds (nteleportation.globalcooldownvip).
+                 * @default 0
+                 */
+                global_vip_teleport_cooldown: number;
+                /**
+                 * @description The plugin's “Play Sounds Before Teleport”.
+                 * @default true
+                 */
+                play_sounds_before_teleport: boolean;
+                /**
+                 * @description The plugin's “Sound Effects Before Teleport”.
+                 * @default [
+                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/disappear.prefab"
+                 *     ]
+                 */
+                sound_effects_before_teleport: string[];
+                /**
+                 * @description The plugin's “Play Sounds After Teleport”.
+                 * @default true
+                 */
+                play_sounds_after_teleport: boolean;
+                /**
+                 * @description The plugin's “Sound Effects After Teleport”.
+                 * @default [
+                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/appear.prefab"
+                 *     ]
+                 */
+                sound_effects_after_teleport: string[];
+            };
+            /** @description The plugin's “Admin”. */
+            admin?: {
+                /**
+                 * @description The plugin's “Announce Teleport To Target”.
+                 * @default false
+                 */
+                announce_teleport_to_target: boolean;
+                /**
+                 * @description The plugin's “Usable By Admins”.
+                 * @default true
+                 */
+                usable_by_admins: boolean;
+                /**
+                 * @description The plugin's “Usable By Moderators”.
+                 * @default true
+                 */
+                usable_by_moderators: boolean;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Location Radius”: metres, for saved admin locations.
+                 * @default 25
+                 */
+                location_radius: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Teleport Near Default Distance”: metres, /tpn.
+                 * @default 30
+                 */
+                teleport_near_default_distance: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Extra Distance To Block Monument Teleporting”.
+                 * @default 0
+                 */
+                extra_distance_to_block_monument_teleporting: number;
+            };
+            /** @description The plugin's “Home”. */
+            home?: {
+                /**
+                 * Format: int32
+                 * @description The plugin's “Homes Limit”: homes per player (0 = unlimited).
+                 * @default 2
+                 */
+                homes_limit: number;
+                /**
+                 * @description The plugin's “VIP Homes Limits”: permission → homes.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_homes_limits: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The plugin's “Allow Sethome At Specific Monuments”.
+                 * @default [
+                 *       "HQM Quarry",
+                 *       "Stone Quarry",
+                 *       "Sulfur Quarry",
+                 *       "Ice Lake",
+                 *       "Wild Swamp"
+                 *     ]
+                 */
+                allow_sethome_at_specific_monuments: string[];
+                /**
+                 * @description The plugin's “Allow Sethome At All Monuments”.
+                 * @default false
+                 */
+                allow_sethome_at_all_monuments: boolean;
+                /**
+                 * @description The plugin's “Allow Sethome On Tugboats”.
+                 * @default true
+                 */
+                allow_sethome_on_tugboats: boolean;
+                /**
+                 * @description The plugin's “Allow Sethome On Player-made Boats”.
+                 * @default true
+                 */
+                allow_sethome_on_player_made_boats: boolean;
+                /**
+                 * @description The plugin's “Allow TPB”.
+                 * @default true
+                 */
+                allow_tpb: boolean;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Cooldown”: seconds between uses.
+                 * @default 600
+                 */
+                cooldown: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Countdown”: seconds before teleport.
+                 * @default 15
+                 */
+                countdown: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Daily Limit”: uses per day (0 = unlimited).
+                 * @default 5
+                 */
+                daily_limit: number;
+                /**
+                 * @description The plugin's “VIP Daily Limits”: permission → uses.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_daily_limits: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The plugin's “VIP Cooldowns”: permission → seconds.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_cooldowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The plugin's “VIP Countdowns”: permission → seconds.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_countdowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * Format: int32
+                 * @description The plugin's “Location Radius”: metres between homes.
+                 * @default 25
+                 */
+                location_radius: number;
+                /**
+                 * @description The plugin's “Force On Top Of Foundation”.
+                 * @default true
+                 */
+                force_on_top_of_foundation: boolean;
+                /**
+                 * @description The plugin's “Check Foundation For Owner”.
+                 * @default true
+                 */
+                check_foundation_for_owner: boolean;
+                /**
+                 * @description The plugin's “Use Friends”.
+                 * @default true
+                 */
+                use_friends: boolean;
+                /**
+                 * @description The plugin's “Use Clans”.
+                 * @default true
+                 */
+                use_clans: boolean;
+                /**
+                 * @description The plugin's “Use Teams”.
+                 * @default true
+                 */
+                use_teams: boolean;
+                /**
+                 * @description The plugin's “Usable Out Of Building Blocked”.
+                 * @default false
+                 */
+                usable_out_of_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Usable Into Building Blocked”.
+                 * @default false
+                 */
+                usable_into_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Usable From Safe Zone Only”.
+                 * @default false
+                 */
+                usable_from_safe_zone_only: boolean;
+                /**
+                 * @description The plugin's “Bypass Cooldown From Within Safe Zone”.
+                 * @default false
+                 */
+                bypass_cooldown_from_within_safe_zone: boolean;
+                /**
+                 * @description The plugin's “Allow Cupboard Owner When Building Blocked”.
+                 * @default true
+                 */
+                allow_cupboard_owner_when_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Allow Cupboard Ally When Building Blocked”.
+                 * @default false
+                 */
+                allow_cupboard_ally_when_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Allow Cupboard Non-Ally When Building Blocked”.
+                 * @default false
+                 */
+                allow_cupboard_non_ally_when_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Block For No Cupboard”.
+                 * @default false
+                 */
+                block_for_no_cupboard: boolean;
+                /**
+                 * @description The plugin's “Allow Iceberg”.
+                 * @default false
+                 */
+                allow_iceberg: boolean;
+                /**
+                 * @description The plugin's “Allow Cave”.
+                 * @default false
+                 */
+                allow_cave: boolean;
+                /**
+                 * @description The plugin's “Allow Crafting”.
+                 * @default false
+                 */
+                allow_crafting: boolean;
+                /**
+                 * @description The plugin's “Allow Above Foundation”.
+                 * @default true
+                 */
+                allow_above_foundation: boolean;
+                /**
+                 * @description The plugin's “Allow Deep Sea”.
+                 * @default true
+                 */
+                allow_deep_sea: boolean;
+                /**
+                 * @description The plugin's “Check If Home Is Valid On Listhomes”.
+                 * @default false
+                 */
+                check_if_home_is_valid_on_listhomes: boolean;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Pay”: price per use.
+                 * @default 0
+                 */
+                pay: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Bypass”: price to skip the cooldown.
+                 * @default 0
+                 */
+                bypass: number;
+                /**
+                 * @description The plugin's “Hours Before Useable After Wipe”: hours.
+                 * @default 0
+                 */
+                hours_before_useable_after_wipe: number;
+                /**
+                 * @description The plugin's “Remove Hostility”.
+                 * @default false
+                 */
+                remove_hostility: boolean;
+            };
+            /** @description The plugin's “TPT”. */
+            tpt?: {
+                /**
+                 * @description The plugin's “Use Friends”.
+                 * @default false
+                 */
+                use_friends: boolean;
+                /**
+                 * @description The plugin's “Use Clans”.
+                 * @default false
+                 */
+                use_clans: boolean;
+                /**
+                 * @description The plugin's “Use Teams”.
+                 * @default false
+                 */
+                use_teams: boolean;
+                /**
+                 * @description The plugin's “Allow Cave”.
+                 * @default false
+                 */
+                allow_cave: boolean;
+                /**
+                 * @description The plugin's “Enabled Color”.
+                 * @default green
+                 */
+                enabled_color: string;
+                /**
+                 * @description The plugin's “Disabled Color”.
+                 * @default red
+                 */
+                disabled_color: string;
+            };
+            /** @description The plugin's “TPR”. */
+            tpr?: {
+                /** @description The plugin's “Discord”. */
+                discord?: {
+                    /**
+                     * @description The plugin's “Webhook URL”.
+                     * @default https://support.discordapp.com/hc/en-us/articles/228383668-Intro-to-Webhooks
+                     */
+                    webhook_url: string;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Log When TPA To Non-Ally Players More Than X Times”.
+                     * @default 3
+                     */
+                    log_when_tpa_to_non_ally_players_more_than_x_times: number;
+                };
+                /**
+                 * @description The plugin's “Play Sounds To Request Target”.
+                 * @default false
+                 */
+                play_sounds_to_request_target: boolean;
+                /**
+                 * @description The plugin's “Teleport Request Sound Effects”.
+                 * @default [
+                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/disappear.prefab"
+                 *     ]
+                 */
+                teleport_request_sound_effects: string[];
+                /**
+                 * @description The plugin's “Play Sounds When Target Accepts”.
+                 * @default false
+                 */
+                play_sounds_when_target_accepts: boolean;
+                /**
+                 * @description The plugin's “Teleport Accept Sound Effects”.
+                 * @default [
+                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/appear.prefab"
+                 *     ]
+                 */
+                teleport_accept_sound_effects: string[];
+                /**
+                 * @description The plugin's “Require Player To Be Friend, Clan Mate, Or Team Mate”.
+                 * @default false
+                 */
+                require_player_to_be_friend_clan_mate_or_team_mate: boolean;
+                /**
+                 * @description The plugin's “Require nteleportation.tpa to accept TPR requests”.
+                 * @default false
+                 */
+                require_nteleportation_tpa_to_accept_tpr_requests: boolean;
+                /**
+                 * @description The plugin's “Allow Cave”.
+                 * @default false
+                 */
+                allow_cave: boolean;
+                /**
+                 * @description The plugin's “Allow TPB”.
+                 * @default true
+                 */
+                allow_tpb: boolean;
+                /**
+                 * @description The plugin's “Allow Deep Sea”.
+                 * @default true
+                 */
+                allow_deep_sea: boolean;
+                /**
+                 * @description The plugin's “Use Blocked Users”: honour BlockedUsers plugin.
+                 * @default false
+                 */
+                use_blocked_users: boolean;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Cooldown”: seconds.
+                 * @default 600
+                 */
+                cooldown: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Countdown”: seconds.
+                 * @default 15
+                 */
+                countdown: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Daily Limit”: requests per day (0 = unlimited).
+                 * @default 5
+                 */
+                daily_limit: number;
+                /**
+                 * @description The plugin's “VIP Daily Limits”: permission → uses.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_daily_limits: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The plugin's “VIP Cooldowns”: permission → seconds.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_cooldowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The plugin's “VIP Countdowns”: permission → seconds.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_countdowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The plugin's “Enable Request UI”.
+                 * @default false
+                 */
+                enable_request_ui: boolean;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Request Duration”: seconds a request stays open.
+                 * @default 30
+                 */
+                request_duration: number;
+                /**
+                 * @description The plugin's “Block TPA On Ceiling”.
+                 * @default true
+                 */
+                block_tpa_on_ceiling: boolean;
+                /**
+                 * @description The plugin's “Usable Out Of Building Blocked”.
+                 * @default false
+                 */
+                usable_out_of_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Usable Into Building Blocked”.
+                 * @default false
+                 */
+                usable_into_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Allow Cupboard Owner When Building Blocked”.
+                 * @default true
+                 */
+                allow_cupboard_owner_when_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Allow Cupboard Ally When Building Blocked”.
+                 * @default false
+                 */
+                allow_cupboard_ally_when_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Allow Cupboard Non-Ally When Building Blocked”.
+                 * @default false
+                 */
+                allow_cupboard_non_ally_when_building_blocked: boolean;
+                /**
+                 * @description The plugin's “Block For No Cupboard”.
+                 * @default false
+                 */
+                block_for_no_cupboard: boolean;
+                /**
+                 * @description The plugin's “Allow Crafting”.
+                 * @default false
+                 */
+                allow_crafting: boolean;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Pay”.
+                 * @default 0
+                 */
+                pay: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Bypass”.
+                 * @default 0
+                 */
+                bypass: number;
+                /**
+                 * @description The plugin's “Hours Before Useable After Wipe”.
+                 * @default 0
+                 */
+                hours_before_useable_after_wipe: number;
+                /**
+                 * @description The plugin's “Remove Hostility”.
+                 * @default false
+                 */
+                remove_hostility: boolean;
+            };
+            /** @description The plugin's “Dynamic Commands”: command name → settings; built-ins Town, Island, Outpost, Bandit, DeepSea; any extra key becomes a chat command /<key>. */
+            dynamic_commands?: {
+                [key: string]: {
+                    /**
+                     * @description The plugin's “Command Enabled”: registers /<key>.
+                     * @default true
+                     */
+                    command_enabled: boolean;
+                    /**
+                     * @description The plugin's “Set Position From Monument Marker Name”.
+                     * @default
+                     */
+                    set_position_from_monument_marker_name: string;
+                    /**
+                     * @description The plugin's “Set Position From Monument Marker Name Offset”.
+                     * @default 0 0 0
+                     */
+                    set_position_from_monument_marker_name_offset: string;
+                    /**
+                     * @description The plugin's “Allow TPB”: default false for Island.
+                     * @default true
+                     */
+                    allow_tpb: boolean;
+                    /**
+                     * @description The plugin's “Allow Cave”.
+                     * @default false
+                     */
+                    allow_cave: boolean;
+                    /**
+                     * @description The plugin's “Allow Deep Sea”: absent on DeepSea.
+                     * @default true
+                     */
+                    allow_deep_sea: boolean;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Cooldown”: seconds.
+                     * @default 600
+                     */
+                    cooldown: number;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Countdown”: seconds.
+                     * @default 15
+                     */
+                    countdown: number;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Daily Limit”: uses per day (0 = unlimited).
+                     * @default 5
+                     */
+                    daily_limit: number;
+                    /**
+                     * @description The plugin's “VIP Daily Limits”.
+                     * @default {
+                     *       "nteleportation.vip": 5
+                     *     }
+                     */
+                    vip_daily_limits: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description The plugin's “VIP Cooldowns”.
+                     * @default {
+                     *       "nteleportation.vip": 5
+                     *     }
+                     */
+                    vip_cooldowns: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description The plugin's “VIP Countdowns”.
+                     * @default {
+                     *       "nteleportation.vip": 5
+                     *     }
+                     */
+                    vip_countdowns: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description The plugin's “Location”: main destination.
+                     * @default 0 0 0
+                     */
+                    location: string;
+                    /**
+                     * @description The plugin's “Locations”: extra destinations.
+                     * @default []
+                     */
+                    locations: string[];
+                    /**
+                     * @description The plugin's “Teleport To Random Location”: pick from Locations (default false for Town).
+                     * @default true
+                     */
+                    teleport_to_random_location: boolean;
+                    /**
+                     * @description The plugin's “Usable Out Of Building Blocked”.
+                     * @default false
+                     */
+                    usable_out_of_building_blocked: boolean;
+                    /**
+                     * @description The plugin's “Allow Crafting”.
+                     * @default false
+                     */
+                    allow_crafting: boolean;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Pay”.
+                     * @default 0
+                     */
+                    pay: number;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Bypass”.
+                     * @default 0
+                     */
+                    bypass: number;
+                    /**
+                     * @description The plugin's “Hours Before Useable After Wipe”.
+                     * @default 0
+                     */
+                    hours_before_useable_after_wipe: number;
+                    /**
+                     * @description The plugin's “Remove Hostility”.
+                     * @default false
+                     */
+                    remove_hostility: boolean;
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        TeleportConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TeleportConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigDefaults: {
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "settings": {
+         *               "homes_enabled": true,
+         *               "chat_steam64id": "76561199056025696"
+         *             },
+         *             "home": {
+         *               "homes_limit": 3,
+         *               "vip_homes_limits": {
+         *                 "nteleportation.vip": 6
+         *               }
+         *             },
+         *             "dynamic_commands": {
+         *               "Town": {
+         *                 "command_enabled": true,
+         *                 "location": "120.5 30.1 -400.0"
+         *               }
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        TeleportConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["TeleportConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigCheck: {
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["TeleportConfigData"];
         };
         /**
          * @description Sums over all active licenses, whether they show their servers or not; nothing of any one of them.
@@ -9980,6 +12527,32 @@ export interface components {
                 "application/json": components["schemas"]["MapDeployment"];
             };
         };
+        /** @description The application, as far as it has come. */
+        AcceptedPluginApplication: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+                 *       "kind": "gather",
+                 *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                 *       "config_version": 1,
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                 *       "status": "preparing",
+                 *       "detail": null,
+                 *       "error": null,
+                 *       "files": [],
+                 *       "command_id": null,
+                 *       "requested_by": "owner@example.com",
+                 *       "created_at": "2026-11-21T10:00:00.000Z",
+                 *       "finished_at": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginApplication"];
+            };
+        };
         /**
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
@@ -10222,6 +12795,8 @@ export interface components {
          *     `not_text`: The file is no text.
          *     `checksum_mismatch`: The checksum is wrong.
          *     `import_refused`: The document can not be imported.
+         *     `plugin_config_invalid`: The configuration contradicts itself.
+         *     `plugin_file_unreadable`: The file can not be read.
          *     `plugin_refused`: It is no such plugin.
          *     `invalid_map`: The file is no map.
          *     `infected_file`: The file is not safe.
@@ -10627,6 +13202,36 @@ export interface components {
          * @example startInstance
          */
         OperationParameter: string;
+        /**
+         * @description Only applications to this instance.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+         */
+        PluginInstanceFilter: string;
+        /**
+         * @description The application's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101
+         */
+        PluginApplicationIdParameter: string;
+        /**
+         * @description Only configurations whose name contains this, in upper or lower case.
+         * @example weekend
+         */
+        PluginConfigNameFilter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        GatherConfigIdParameter: string;
+        /**
+         * @description Whose folders the paths are in.
+         * @example oxide
+         */
+        FrameworkParameter: components["schemas"]["PluginFramework"];
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        TeleportConfigIdParameter: string;
         /**
          * @description The role's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
@@ -17537,6 +20142,1873 @@ export interface operations {
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+        };
+    };
+    listPluginApplications: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only applications to this instance.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["PluginInstanceFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of applications. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+                     *           "kind": "gather",
+                     *           "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "config_version": 1,
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "status": "succeeded",
+                     *           "detail": "1 file is written. GatherManager 2.2.78 is loaded.",
+                     *           "error": null,
+                     *           "files": [
+                     *             {
+                     *               "file": "config/GatherManager.json",
+                     *               "sha256_before": null,
+                     *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *             }
+                     *           ],
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:04.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginApplicationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPluginApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The application's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101
+                 */
+                plugin_application_id: components["parameters"]["PluginApplicationIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+                     *       "kind": "gather",
+                     *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "config_version": 1,
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "status": "succeeded",
+                     *       "detail": "1 file is written. GatherManager 2.2.78 is loaded.",
+                     *       "error": null,
+                     *       "files": [
+                     *         {
+                     *           "file": "config/GatherManager.json",
+                     *           "sha256_before": null,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *         }
+                     *       ],
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "finished_at": "2026-11-21T10:00:04.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginApplication"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGatherConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "gather": {
+                 *           "all": 2,
+                 *           "wood": 3,
+                 *           "sulfur_ore": 5,
+                 *           "others": {
+                 *             "Scrap": 1.5
+                 *           }
+                 *         },
+                 *         "pickup": {
+                 *           "all": 2
+                 *         },
+                 *         "quarry_tick_seconds": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatherConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGatherConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importGatherConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listGatherConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "gather": {
+                     *               "all": 2,
+                     *               "wood": 3,
+                     *               "sulfur_ore": 5,
+                     *               "others": {
+                     *                 "Scrap": 1.5
+                     *               }
+                     *             },
+                     *             "pickup": {
+                     *               "all": 2
+                     *             },
+                     *             "quarry_tick_seconds": 5
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runGatherConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "gather": {
+                 *           "all": 2,
+                 *           "wood": 3,
+                 *           "sulfur_ore": 5,
+                 *           "others": {
+                 *             "Scrap": 1.5
+                 *           }
+                 *         },
+                 *         "pickup": {
+                 *           "all": 2
+                 *         },
+                 *         "quarry_tick_seconds": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatherConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "gather": {
+                 *           "all": 2,
+                 *           "wood": 3,
+                 *           "sulfur_ore": 5,
+                 *           "others": {
+                 *             "Scrap": 1.5
+                 *           }
+                 *         },
+                 *         "pickup": {
+                 *           "all": 2
+                 *         },
+                 *         "quarry_tick_seconds": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatherConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createGatherConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportGatherConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runGatherConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listTeleportConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "homes_enabled": true,
+                 *           "chat_steam64id": "76561199056025696"
+                 *         },
+                 *         "home": {
+                 *           "homes_limit": 3,
+                 *           "vip_homes_limits": {
+                 *             "nteleportation.vip": 6
+                 *           }
+                 *         },
+                 *         "dynamic_commands": {
+                 *           "Town": {
+                 *             "command_enabled": true,
+                 *             "location": "120.5 30.1 -400.0"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeleportConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTeleportConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importTeleportConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listTeleportConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "settings": {
+                     *               "homes_enabled": true,
+                     *               "chat_steam64id": "76561199056025696"
+                     *             },
+                     *             "home": {
+                     *               "homes_limit": 3,
+                     *               "vip_homes_limits": {
+                     *                 "nteleportation.vip": 6
+                     *               }
+                     *             },
+                     *             "dynamic_commands": {
+                     *               "Town": {
+                     *                 "command_enabled": true,
+                     *                 "location": "120.5 30.1 -400.0"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTeleportConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "homes_enabled": true,
+                 *           "chat_steam64id": "76561199056025696"
+                 *         },
+                 *         "home": {
+                 *           "homes_limit": 3,
+                 *           "vip_homes_limits": {
+                 *             "nteleportation.vip": 6
+                 *           }
+                 *         },
+                 *         "dynamic_commands": {
+                 *           "Town": {
+                 *             "command_enabled": true,
+                 *             "location": "120.5 30.1 -400.0"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeleportConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "homes_enabled": true,
+                 *           "chat_steam64id": "76561199056025696"
+                 *         },
+                 *         "home": {
+                 *           "homes_limit": 3,
+                 *           "vip_homes_limits": {
+                 *             "nteleportation.vip": 6
+                 *           }
+                 *         },
+                 *         "dynamic_commands": {
+                 *           "Town": {
+                 *             "command_enabled": true,
+                 *             "location": "120.5 30.1 -400.0"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeleportConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTeleportConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportTeleportConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTeleportConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
         };
     };
     getPublicStatus: {

@@ -6,6 +6,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import { problems } from '../src/problems.ts';
 import { downConvert } from './down-convert.ts';
 import { operationTraits } from './operation-traits.ts';
+import { writePluginConfigContract } from './plugin-config-contract.ts';
 import { withProblemResponses } from './problem-responses.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -71,4 +72,7 @@ async function writeTypes(path: string, document: OpenAPI3): Promise<void> {
   writeFileSync(path, `// Generated from the contract; edit the contract instead.\n\n${astToString(types)}`);
 }
 
-if (import.meta.main) await generate(resolve(root, 'generated'));
+if (import.meta.main) {
+  await writePluginConfigContract();
+  await generate(resolve(root, 'generated'));
+}

@@ -173,15 +173,18 @@ export class Validation {
 
 /**
  * A copy whose unions say only by `oneOf` what they are: the validator takes a discriminator for one of the whole body,
- * wherever the contract has it.
+ * wherever the contract has it. Defaults that are others' are left out.
  */
 function withoutDiscriminators(document: Document): unknown {
-  return JSON.parse(JSON.stringify(document), (key, value: unknown) =>
-    key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value
-      ? undefined
-      : value,
-  ) as unknown;
+  return JSON.parse(JSON.stringify(document), function (this: object, key, value: unknown) {
+    const isDiscriminator =
+      key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value;
+    return isDiscriminator || (key === 'default' && isKeyOfOthers(this)) ? undefined : value;
+  }) as unknown;
 }
+
+/** What others make of a field that is left out is theirs to say: it is not filled in. */
+const isKeyOfOthers = (schema: object) => 'x-key' in schema || 'x-defaults' in schema;
 
 /**
  * Leaves only the media type itself in the header, and only where the operation takes a body: the validator keeps a

@@ -39,6 +39,8 @@ import { PlayerEventSchema } from './player-event.ts';
 import { PlayerNameSchema } from './player-name.ts';
 import { PlayerSessionSchema } from './player-session.ts';
 import { PlayerSessionDueSchema } from './player-session-due.ts';
+import { PluginApplicationSchema } from './plugin-application.ts';
+import { PluginConfigSchema } from './plugin-config.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { RoleSchema } from './role.ts';
@@ -96,6 +98,8 @@ export { PlayerEvent } from './player-event.ts';
 export { PlayerName } from './player-name.ts';
 export { PlayerSession } from './player-session.ts';
 export { PlayerSessionDue } from './player-session-due.ts';
+export { PluginApplication } from './plugin-application.ts';
+export { PluginConfig } from './plugin-config.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Role } from './role.ts';
@@ -160,6 +164,8 @@ export const entities = [
   PlayerSchema,
   PlayerSessionDueSchema,
   PlayerSessionSchema,
+  PluginApplicationSchema,
+  PluginConfigSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
   RoleSchema,

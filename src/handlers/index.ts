@@ -25,6 +25,8 @@ import { migration } from './migration.ts';
 import { maps } from './maps.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
+import { pluginApplications } from './plugin-applications.ts';
+import { pluginConfigs } from './plugin-configs.ts';
 import { pluginEvents } from './plugin-events.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
@@ -62,6 +64,8 @@ export const areas = {
   maps,
   permissions,
   players,
+  pluginApplications,
+  pluginConfigs,
   pluginEvents,
   plugins,
   power,
@@ -100,6 +104,8 @@ export const handlers: Handlers = {
   ...maps,
   ...permissions,
   ...players,
+  ...pluginApplications,
+  ...pluginConfigs,
   ...pluginEvents,
   ...plugins,
   ...power,

@@ -11,6 +11,7 @@ import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
+import type { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import type { WebhookDispatch } from '../services/webhooks/dispatch.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
@@ -25,6 +26,7 @@ export interface TaskServices {
   fileRemoval: FileRemoval;
   platform: PlatformScope;
   playerSessions: PlayerSessions;
+  pluginApplications: PluginApplicationPreparation;
   postman: Postman;
   relay: CommandRelay;
   resets: PasswordResets;
@@ -41,6 +43,7 @@ export function createTasks({
   earlyAccess,
   fileRemoval,
   platform,
+  pluginApplications,
   postman,
   relay,
   resets,
@@ -52,6 +55,7 @@ export function createTasks({
     'start-password-reset': ({ email }) => resets.start(email),
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
+    'apply-plugin-config': (application) => pluginApplications.prepare(application),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
     housekeeping: () => keepHouse(platform),

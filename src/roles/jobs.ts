@@ -11,6 +11,7 @@ import { EarlyAccessMail } from '../services/early-access.ts';
 import { Postman } from '../services/mail.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
+import { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
 import { FileRemoval } from '../services/stored-files.ts';
 import { WebhookDispatch } from '../services/webhooks/dispatch.ts';
@@ -38,6 +39,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         fileRemoval: new FileRemoval(platform, storage),
         platform,
         playerSessions: new PlayerSessions(platform, tenant),
+        pluginApplications: new PluginApplicationPreparation(parts),
         postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
         relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
         resets: new PasswordResets(platform, mailOut),

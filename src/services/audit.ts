@@ -22,6 +22,8 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   map_deployment: 'map_deployment',
   membership: 'member',
   player_action: 'player_action',
+  plugin_application: 'plugin_application',
+  plugin_config: 'plugin_config',
   recovery_code: 'recovery_code',
   role: 'role',
   schedule: 'schedule',

@@ -5,6 +5,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import type { PluginKinds } from '../plugin-configs/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
@@ -47,6 +48,8 @@ import type { Scanner } from './maps/scanner.ts';
 import { MapUploads } from './maps/uploads.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
+import { PluginApplications } from './plugin-applications/index.ts';
+import { PluginConfigs } from './plugin-configs/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { PublicStatus } from './public-status/index.ts';
@@ -77,6 +80,7 @@ export interface ServiceParts {
   mapLinks: MapLinks;
   outbound: Outbound;
   scanner: Scanner;
+  pluginKinds: PluginKinds;
   storage: Storage;
   sealingSecret: string;
   agentSettings: AgentSettings;
@@ -139,6 +143,8 @@ export function createServices(parts: ServiceParts) {
     migration: new Migration(migrationParts(changes, webhooks), parts.lastingAccess),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
+    pluginApplications: new PluginApplications(),
+    pluginConfigs: new PluginConfigs(parts),
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),

@@ -34,6 +34,8 @@ export const sources: readonly Source[] = [
   { name: 'stored_file', key: ['id'] },
   { name: 'map', key: ['id'], secrets: ['public_secret'] },
   { name: 'map_deployment', key: ['id'] },
+  { name: 'plugin_config', key: ['id'] },
+  { name: 'plugin_application', key: ['id'] },
   { name: 'schedule', key: ['id'] },
   { name: 'schedule_run', key: ['id'] },
   { name: 'player_action', key: ['id'] },

@@ -9,6 +9,7 @@ export type QuestionVerb =
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
+  'apply_plugin_files',
   'backup-create',
   'backup-delete',
   'backup-restore',
@@ -52,6 +53,7 @@ const fileVerbs = [
   'file-download',
   'file-upload',
   'file-upload-plugin',
+  'file-upload-plugin-file',
   'file-chunk',
   'file-finish',
   'file-end',

@@ -21,6 +21,7 @@ import { PlayerEvents } from './0020-player-events.ts';
 import { Webhooks } from './0021-webhooks.ts';
 import { PublicStatus } from './0022-public-status.ts';
 import { Analytics } from './0024-analytics.ts';
+import { PluginConfigs } from './0028-plugin-configs.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -45,4 +46,5 @@ export const migrations = [
   { name: '0021-webhooks', class: Webhooks },
   { name: '0022-public-status', class: PublicStatus },
   { name: '0024-analytics', class: Analytics },
+  { name: '0028-plugin-configs', class: PluginConfigs },
 ];
