@@ -2364,6 +2364,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/game-data/containers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List loot containers of Rust
+         * @description Answers the containers whose loot can be configured, all of those that match at once. The answer is the same for everybody; keep it.
+         */
+        get: operations["listGameContainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/game-data/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List items of Rust
+         * @description Answers the items that there are in the game, all of those that match at once. The answer is the same for everybody; keep it.
+         */
+        get: operations["listGameItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/license": {
         parameters: {
             query?: never;
@@ -2812,6 +2852,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugin-configs/loot/{loot_config_id}/containers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List containers of a loot profile
+         * @description Lists every container there is, with what the profile has for it.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listLootContainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/multiply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Multiply the amounts of a loot profile
+         * @description Multiplies every amount of items and of scrap in the tables and groups of the profile. It rounds to whole numbers, halves up; 0 stays 0, and what there was some of stays at least 1 unless the multiplier is 0. How many different items there are, chances, durability and rounds stay.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        post: operations["updateLootAmounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plugin-configs/gather": {
         parameters: {
             query?: never;
@@ -3088,6 +3184,288 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
         post: operations["runGatherConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List loot configurations
+         * @description Lists the license's loot configurations, oldest first, without what they configure.
+         */
+        get: operations["listLootConfigs"];
+        put?: never;
+        /**
+         * Create a loot configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createLootConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of loot
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getLootConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import loot from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importLootConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import loot from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importLootConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of loot
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listLootConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a loot configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runLootConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a loot configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getLootConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a loot configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteLootConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a loot configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateLootConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a loot configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployLootConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a loot configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createLootConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of loot
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportLootConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of loot
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runLootConfigPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8439,6 +8817,70 @@ export interface components {
         };
         /**
          * @example {
+         *       "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+         *       "name": "Military crate",
+         *       "category": "Crate"
+         *     }
+         */
+        LootContainer: {
+            /** @description The full path of its prefab, by which loot tables name it. */
+            prefab: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description What is like it. */
+            category: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+         *           "name": "Military crate",
+         *           "category": "Crate"
+         *         }
+         *       ]
+         *     }
+         */
+        LootContainers: {
+            /** @description By prefab. */
+            data: components["schemas"]["LootContainer"][];
+        };
+        /**
+         * @example {
+         *       "shortname": "rifle.ak",
+         *       "name": "Assault Rifle",
+         *       "category": "Weapon",
+         *       "is_common_loot": true
+         *     }
+         */
+        GameItem: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /** @description What the game shows, in English. */
+            name: string;
+            /** @description Where the game lists it. */
+            category: string;
+            /** @description Whether loot tables of public servers commonly have it. */
+            is_common_loot: boolean;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "shortname": "rifle.ak",
+         *           "name": "Assault Rifle",
+         *           "category": "Weapon",
+         *           "is_common_loot": true
+         *         }
+         *       ]
+         *     }
+         */
+        GameItems: {
+            /** @description By shortname. */
+            data: components["schemas"]["GameItem"][];
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
          *       "key": "GNTRY-7QK2M-9ZD4T-XW83P-5HVCB-R6N1J",
          *       "name": "Rusty Islands",
@@ -9491,6 +9933,764 @@ export interface components {
         };
         /**
          * @example {
+         *       "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+         *       "name": "Military crate",
+         *       "category": "Crate",
+         *       "is_configured": true,
+         *       "is_enabled": true,
+         *       "item_count": 12
+         *     }
+         */
+        ConfiguredContainer: {
+            /** @description The full path of its prefab. */
+            prefab: string;
+            /** @description What people call it; `null` where the catalogue does not know it. */
+            name: string | null;
+            /** @description What is like it; `null` where the catalogue does not know it. */
+            category: string | null;
+            /** @description Whether the profile says what is in it. */
+            is_configured: boolean;
+            /** @description Whether that counts; otherwise it has the loot of the game. */
+            is_enabled: boolean;
+            /**
+             * Format: int32
+             * @description How many items may be drawn or are always there.
+             */
+            item_count: number;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+         *           "name": "Military crate",
+         *           "category": "Crate",
+         *           "is_configured": true,
+         *           "is_enabled": true,
+         *           "item_count": 12
+         *         }
+         *       ]
+         *     }
+         */
+        ConfiguredContainers: {
+            /** @description Every container that the catalogue or the profile knows, by prefab. */
+            data: components["schemas"]["ConfiguredContainer"][];
+        };
+        /**
+         * @example {
+         *       "multiplier": 2
+         *     }
+         */
+        LootScaling: {
+            /** @description What every amount of items and of scrap is multiplied by. */
+            multiplier: number;
+        };
+        /**
+         * Format: uuid
+         * @description Names it in paths of its kind.
+         */
+        id: string;
+        /**
+         * @description A group that a container draws from.
+         * @example {
+         *       "name": "weapons",
+         *       "probability": 20
+         *     }
+         */
+        LootGroupUse: {
+            /**
+             * @description Whether it does.
+             * @default true
+             */
+            is_enabled: boolean;
+            /** @description Of the group. */
+            name: string;
+            /**
+             * @description That an item is drawn from it, in percent.
+             * @default 0
+             */
+            probability: number;
+            /**
+             * Format: int32
+             * @description Most items from it; 0 for any number. For version 4.4.
+             * @default 0
+             */
+            max_items: number;
+        };
+        /**
+         * @description How worn it is, in percent.
+         * @example {
+         *       "min_percent": 50,
+         *       "max_percent": 100
+         *     }
+         */
+        LootDurability: {
+            /**
+             * Format: int32
+             * @description At least.
+             * @default 100
+             */
+            min_percent: number;
+            /**
+             * Format: int32
+             * @description At most.
+             * @default 100
+             */
+            max_percent: number;
+        };
+        /**
+         * @description An item with its amount.
+         * @example {
+         *       "min": 1,
+         *       "max": 1
+         *     }
+         */
+        GuaranteedLoot: {
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * @description What it is called in the inventory; empty for its own name.
+             * @default
+             */
+            display_name: string;
+            /**
+             * Format: int32
+             * @description Fewest of it.
+             * @default 0
+             */
+            min: number;
+            /**
+             * Format: int32
+             * @description Most of it.
+             * @default 0
+             */
+            max: number;
+            /** @description The plugin sets it itself. */
+            can_convert_to_blueprint?: boolean;
+            /** @description Only for what wears out. */
+            durability?: components["schemas"]["LootDurability"];
+            /** @description Only for weapons. */
+            ammunition?: {
+                /**
+                 * @description What is loaded.
+                 * @default
+                 */
+                shortname: string;
+                /**
+                 * Format: int32
+                 * @description Fewest rounds in the magazine.
+                 * @default 0
+                 */
+                min_rounds: number;
+                /**
+                 * Format: int32
+                 * @description Most rounds in the magazine.
+                 * @default 0
+                 */
+                max_rounds: number;
+                /**
+                 * @description That a weapon for single shots is loaded, in percent.
+                 * @default 0
+                 */
+                probability: number;
+            };
+            /** @description Only for weapons that take any. */
+            attachments?: {
+                /**
+                 * Format: int32
+                 * @description Fewest attachments.
+                 * @default 1
+                 */
+                min_count: number;
+                /**
+                 * Format: int32
+                 * @description Most attachments.
+                 * @default 1
+                 */
+                max_count: number;
+                /** @description By shortname. */
+                available?: {
+                    [key: string]: {
+                        /**
+                         * @description In percent; the plugin rescales them when they are more than 100 together.
+                         * @default 0
+                         */
+                        probability: number;
+                        /** @description Of the attachment. */
+                        durability?: components["schemas"]["LootDurability"];
+                    };
+                };
+            };
+        };
+        /**
+         * @description An item that may be drawn.
+         * @example {
+         *       "min": 5,
+         *       "max": 10
+         *     }
+         */
+        LootEntry: {
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * @description What it is called in the inventory; empty for its own name.
+             * @default
+             */
+            display_name: string;
+            /**
+             * Format: int32
+             * @description Fewest of it.
+             * @default 0
+             */
+            min: number;
+            /**
+             * Format: int32
+             * @description Most of it.
+             * @default 0
+             */
+            max: number;
+            /** @description The plugin sets it itself. */
+            can_convert_to_blueprint?: boolean;
+            /** @description Only for what wears out. */
+            durability?: components["schemas"]["LootDurability"];
+            /** @description Only for weapons. */
+            ammunition?: {
+                /**
+                 * @description What is loaded.
+                 * @default
+                 */
+                shortname: string;
+                /**
+                 * Format: int32
+                 * @description Fewest rounds in the magazine.
+                 * @default 0
+                 */
+                min_rounds: number;
+                /**
+                 * Format: int32
+                 * @description Most rounds in the magazine.
+                 * @default 0
+                 */
+                max_rounds: number;
+                /**
+                 * @description That a weapon for single shots is loaded, in percent.
+                 * @default 0
+                 */
+                probability: number;
+            };
+            /** @description Only for weapons that take any. */
+            attachments?: {
+                /**
+                 * Format: int32
+                 * @description Fewest attachments.
+                 * @default 1
+                 */
+                min_count: number;
+                /**
+                 * Format: int32
+                 * @description Most attachments.
+                 * @default 1
+                 */
+                max_count: number;
+                /** @description By shortname. */
+                available?: {
+                    [key: string]: {
+                        /**
+                         * @description In percent; the plugin rescales them when they are more than 100 together.
+                         * @default 0
+                         */
+                        probability: number;
+                        /** @description Of the attachment. */
+                        durability?: components["schemas"]["LootDurability"];
+                    };
+                };
+            };
+            /** @description Items that come with it, by shortname. */
+            bonus_items?: {
+                [key: string]: components["schemas"]["GuaranteedLoot"];
+            };
+            /**
+             * @description Whether it may be drawn more than once.
+             * @default true
+             */
+            allows_duplicates: boolean;
+        };
+        /**
+         * @description What is in a container.
+         * @example {
+         *       "is_enabled": true,
+         *       "items": {
+         *         "scrap": {
+         *           "min": 5,
+         *           "max": 10
+         *         }
+         *       },
+         *       "min_items": 1,
+         *       "max_items": 2
+         *     }
+         */
+        PrefabLoot: {
+            /**
+             * @description Whether this counts; otherwise the container has the game's own loot.
+             * @default false
+             */
+            is_enabled: boolean;
+            /**
+             * @description Groups that items are drawn from; what they leave goes to `items`.
+             * @default []
+             */
+            groups: components["schemas"]["LootGroupUse"][];
+            /**
+             * @description Whether what was drawn once is not drawn again.
+             * @default false
+             */
+            locks_pool: boolean;
+            /**
+             * @description Whether every item is drawn alike.
+             * @default false
+             */
+            ignores_rarity: boolean;
+            /** @description Items that are always there, by shortname. */
+            guaranteed_items?: {
+                [key: string]: components["schemas"]["GuaranteedLoot"];
+            };
+            /** @description Items that are drawn, by shortname; `.blueprint` behind it stands for the blueprint, `{1}` tells a second entry of an item from the first. */
+            items?: {
+                [key: string]: components["schemas"]["LootEntry"];
+            };
+            /**
+             * Format: int32
+             * @description Fewest items.
+             * @default 0
+             */
+            min_items: number;
+            /**
+             * Format: int32
+             * @description Most items.
+             * @default 0
+             */
+            max_items: number;
+            /**
+             * Format: int32
+             * @description Fewest scrap.
+             * @default 0
+             */
+            min_scrap: number;
+            /**
+             * Format: int32
+             * @description Most scrap.
+             * @default 0
+             */
+            max_scrap: number;
+            /**
+             * Format: int32
+             * @description Scrap, in tables from before version 4.0.6.
+             */
+            scrap?: number;
+            /**
+             * Format: int32
+             * @description Fewest blueprints.
+             * @default 0
+             */
+            min_blueprints: number;
+            /**
+             * Format: int32
+             * @description Most blueprints.
+             * @default 1
+             */
+            max_blueprints: number;
+            /**
+             * @description Whether bonus items are among the items that are counted.
+             * @default false
+             */
+            counts_bonus_items: boolean;
+            /**
+             * @description Whether guaranteed items are.
+             * @default false
+             */
+            counts_guaranteed_items: boolean;
+        };
+        /**
+         * @description An item of a group.
+         * @example {
+         *       "probability": 40,
+         *       "amount": {
+         *         "min": 1,
+         *         "max": 1
+         *       }
+         *     }
+         */
+        LootRNG: {
+            /**
+             * @description In percent of its group.
+             * @default 0
+             */
+            probability: number;
+            amount: components["schemas"]["LootEntry"];
+        };
+        /**
+         * @description Items that containers draw from together.
+         * @example {
+         *       "items": {
+         *         "pistol.python": {
+         *           "probability": 40,
+         *           "amount": {
+         *             "min": 1,
+         *             "max": 1
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootGroup: {
+            /**
+             * @description Whether anything is drawn from it.
+             * @default true
+             */
+            is_enabled: boolean;
+            /** @description Items that come whenever it is drawn from, by shortname. */
+            guaranteed_items?: {
+                [key: string]: components["schemas"]["GuaranteedLoot"];
+            };
+            /**
+             * @description By shortname.
+             * @default {}
+             */
+            items: {
+                [key: string]: components["schemas"]["LootRNG"];
+            };
+        };
+        /**
+         * @description An item with its amount.
+         * @example {
+         *       "min": 1,
+         *       "max": 2
+         *     }
+         */
+        LegacyLootEntry: {
+            /**
+             * Format: int32
+             * @description Fewest of it.
+             */
+            min: number;
+            /**
+             * Format: int32
+             * @description Most of it.
+             */
+            max: number;
+        };
+        /**
+         * @description What is in a container, for version 3.
+         * @example {
+         *       "is_enabled": true,
+         *       "scrap": 5,
+         *       "items": {
+         *         "rope": {
+         *           "min": 1,
+         *           "max": 2
+         *         }
+         *       }
+         *     }
+         */
+        LegacyPrefabLoot: {
+            /**
+             * @description Whether this counts.
+             * @default true
+             */
+            is_enabled: boolean;
+            /**
+             * Format: int32
+             * @description Scrap beside the items.
+             */
+            scrap?: number;
+            /**
+             * Format: int32
+             * @description Fewest items.
+             */
+            min_items?: number;
+            /**
+             * Format: int32
+             * @description Most items.
+             */
+            max_items?: number;
+            /**
+             * Format: int32
+             * @description Most blueprints.
+             * @default 1
+             */
+            max_blueprints: number;
+            /** @description By shortname; `.blueprint` behind it stands for the blueprint. */
+            items?: {
+                [key: string]: components["schemas"]["LegacyLootEntry"];
+            };
+        };
+        /**
+         * @description A loot profile of the plugin BetterLoot: what is in containers, by the prefab's full path. `loot_table`, `loot_groups`, `blacklist` and `settings` are for version 4; `legacy_loot_table` is the table of version 3, and excludes `loot_table`. A table or a list of groups that is given replaces all of the server's; what is left out stays as the server has it.
+         * @example {
+         *       "loot_table": {
+         *         "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *           "is_enabled": true,
+         *           "items": {
+         *             "rifle.ak": {
+         *               "min": 1,
+         *               "max": 1,
+         *               "skin_id": "2847532416"
+         *             },
+         *             "scrap": {
+         *               "min": 5,
+         *               "max": 10
+         *             }
+         *           },
+         *           "min_items": 2,
+         *           "max_items": 4,
+         *           "min_scrap": 5,
+         *           "max_scrap": 8
+         *         }
+         *       },
+         *       "loot_groups": {
+         *         "weapons": {
+         *           "is_enabled": true,
+         *           "items": {
+         *             "pistol.python": {
+         *               "probability": 40,
+         *               "amount": {
+         *                 "min": 1,
+         *                 "max": 1
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigData: {
+            /** @description Containers by the full path of their prefab. */
+            loot_table?: {
+                [key: string]: components["schemas"]["PrefabLoot"];
+            };
+            /** @description Groups of items, by name, that containers draw from. */
+            loot_groups?: {
+                [key: string]: components["schemas"]["LootGroup"];
+            };
+            /** @description Shortnames of items that are never spawned. */
+            blacklist?: string[];
+            /** @description How the plugin works. */
+            settings?: {
+                /** @description The plugin's “Chat Configuration”. */
+                chat?: {
+                    /**
+                     * @description The plugin's “Chat Message Prefix”.
+                     * @default [<color=#00ff00>BetterLoot</color>]
+                     */
+                    chat_message_prefix: string;
+                    /**
+                     * Format: uint64
+                     * @description The plugin's “Chat Message Icon SteamID (0 = None)”: avatar of plugin messages.
+                     * @default 0
+                     */
+                    chat_message_icon_steamid: string;
+                };
+                /** @description The plugin's “General Configuration”. */
+                general?: {
+                    /**
+                     * @description The plugin's “Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)”: 0..1; ≤4.2.0 key was "Blueprint Probability" (still read).
+                     * @default 0.11
+                     */
+                    blueprint_weight: number;
+                    /**
+                     * @description The plugin's “Log Updates On Load”: console log.
+                     * @default true
+                     */
+                    log_updates_on_load: boolean;
+                    /**
+                     * @description The plugin's “Remove Stacked Containers”: remove containers spawned inside each other.
+                     * @default true
+                     */
+                    remove_stacked_containers: boolean;
+                    /**
+                     * @description The plugin's “Only update prefab list on wipe day”: skip the manifest scan on normal starts.
+                     * @default false
+                     */
+                    only_update_prefab_list_on_wipe_day: boolean;
+                    /**
+                     * @description The plugin's “Auto enable new prefabs found on wipe”: new prefabs start enabled.
+                     * @default true
+                     */
+                    auto_enable_new_prefabs_found_on_wipe: boolean;
+                    /**
+                     * @description The plugin's “Watched Container Prefabs (true = monitor container loot, false = disabled)”: prefab path → monitored; auto-filled; ≤4.1.6 key was array "Watched Prefabs" (still read).
+                     * @default {}
+                     */
+                    watched_containers: {
+                        [key: string]: boolean;
+                    };
+                };
+                /** @description The plugin's “Loot Configuration”. */
+                loot?: {
+                    /**
+                     * @description The plugin's “Enable Hammer Hit Loot Cycle”.
+                     * @default false
+                     */
+                    enable_hammer_hit_loot_cycle: boolean;
+                    /**
+                     * @description The plugin's “Hammer Loot Cycle Time”: seconds.
+                     * @default 3
+                     */
+                    hammer_loot_cycle_time: number;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Loot Multiplier”: integer ≥1, multiplies item amounts of every container.
+                     * @default 1
+                     */
+                    loot_multiplier: number;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Scrap Multipler”: sic; integer, multiplies scrap amount.
+                     * @default 1
+                     */
+                    scrap_multiplier: number;
+                    /**
+                     * @description The plugin's “Allow duplicate items”: same item twice in a container (≤4.1.9 default false).
+                     * @default true
+                     */
+                    allow_duplicate_items: boolean;
+                    /**
+                     * @description The plugin's “Enable logging for item attachments auto balancing operations”.
+                     * @default false
+                     */
+                    log_attachment_balancing: boolean;
+                    /**
+                     * @description The plugin's “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”.
+                     * @default true
+                     */
+                    always_allow_duplicate_bonus_items: boolean;
+                    /**
+                     * @description The plugin's “Enable Blueprint Conversion”: items may turn into blueprints.
+                     * @default true
+                     */
+                    enable_blueprint_conversion: boolean;
+                    /**
+                     * @description The plugin's “Allow Duplicate Blueprints”.
+                     * @default false
+                     */
+                    allow_duplicate_blueprints: boolean;
+                    /**
+                     * @description The plugin's “Enable Loot Pool Locking System”.
+                     * @default true
+                     */
+                    enable_loot_pool_locking_system: boolean;
+                };
+                /** @description The plugin's “Loot Groups Configuration”. */
+                loot_groups?: {
+                    /**
+                     * @description The plugin's “Enable creation of example loot group on load?”: adds example_group.
+                     * @default true
+                     */
+                    create_example_group: boolean;
+                    /**
+                     * @description The plugin's “Enable auto profile probability balancing?”: rescales each group to sum 100.
+                     * @default true
+                     */
+                    balance_probabilities: boolean;
+                    /**
+                     * @description The plugin's “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”.
+                     * @default true
+                     */
+                    always_allow_duplicate_group_items: boolean;
+                    /**
+                     * @description The plugin's “Allowed probablity difference to select neighbour during duplicate item resolution.”.
+                     * @default 10
+                     */
+                    allowed_probability_difference: number;
+                };
+            };
+            /** @description Containers of version 3, by the full path of their prefab. */
+            legacy_loot_table?: {
+                [key: string]: components["schemas"]["LegacyPrefabLoot"];
+            };
+        };
+        /**
+         * Format: int32
+         * @description Counts its changes, for `If-Match`.
+         */
+        version: number;
+        /** @description Who changed it last, an e-mail address or the name of an API key; `null` when nobody in particular did. */
+        updated_by: string | null;
+        /**
+         * Format: date-time
+         * @description When it was created.
+         */
+        created_at: string;
+        /**
+         * Format: date-time
+         * @description When it was changed last.
+         */
+        updated_at: string;
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        LootConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["LootConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
          *       "name": "Weekend",
          *       "version": 1,
@@ -9671,28 +10871,6 @@ export interface components {
             name: components["schemas"]["DisplayName"];
             config_data: components["schemas"]["GatherConfigData"];
         };
-        /**
-         * Format: uuid
-         * @description Names it in paths of its kind.
-         */
-        id: string;
-        /**
-         * Format: int32
-         * @description Counts its changes, for `If-Match`.
-         */
-        version: number;
-        /** @description Who changed it last, an e-mail address or the name of an API key; `null` when nobody in particular did. */
-        updated_by: string | null;
-        /**
-         * Format: date-time
-         * @description When it was created.
-         */
-        created_at: string;
-        /**
-         * Format: date-time
-         * @description When it was changed last.
-         */
-        updated_at: string;
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
@@ -10013,6 +11191,281 @@ export interface components {
             files: components["schemas"]["PreviewedPluginFile"][];
             /** @description What is kept here and has no place in the plugin's files. */
             not_written: components["schemas"]["PluginConfigRemark"][];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigDefaults: {
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "loot_table": {
+         *               "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *                 "is_enabled": true,
+         *                 "items": {
+         *                   "rifle.ak": {
+         *                     "min": 1,
+         *                     "max": 1,
+         *                     "skin_id": "2847532416"
+         *                   },
+         *                   "scrap": {
+         *                     "min": 5,
+         *                     "max": 10
+         *                   }
+         *                 },
+         *                 "min_items": 2,
+         *                 "max_items": 4,
+         *                 "min_scrap": 5,
+         *                 "max_scrap": 8
+         *               }
+         *             },
+         *             "loot_groups": {
+         *               "weapons": {
+         *                 "is_enabled": true,
+         *                 "items": {
+         *                   "pistol.python": {
+         *                     "probability": 40,
+         *                     "amount": {
+         *                       "min": 1,
+         *                       "max": 1
+         *                     }
+         *                   }
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        LootConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["LootConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigCheck: {
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["LootConfigData"];
         };
         /**
          * @description All of the configuration of NTeleportation. What is left out stays as the file of the server has it.
@@ -13188,6 +14641,21 @@ export interface components {
          */
         CommandIdParameter: string;
         /**
+         * @description Only those whose name or code contains this, in upper or lower case.
+         * @example barrel
+         */
+        GameDataFilter: string;
+        /**
+         * @description Only those of this category, written as they are answered.
+         * @example Weapon
+         */
+        CategoryFilter: string;
+        /**
+         * @description Only items that loot tables of public servers commonly have, or only the others.
+         * @example true
+         */
+        CommonLootFilter: boolean;
+        /**
          * @description Only maps whose name contains this, in upper or lower case.
          * @example islands
          */
@@ -13212,6 +14680,11 @@ export interface components {
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101
          */
         PluginApplicationIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        LootConfigIdParameter: string;
         /**
          * @description Only configurations whose name contains this, in upper or lower case.
          * @example weekend
@@ -13285,6 +14758,16 @@ export interface components {
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          */
         ContentETag: string;
+        /**
+         * @description Names the content, for `If-None-Match`.
+         * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+         */
+        CatalogueETag: string;
+        /**
+         * @description How long caches may keep it.
+         * @example public, max-age=3600
+         */
+        CatalogueCacheControl: string;
         /**
          * @description Names this very content, for `If-None-Match`.
          * @example "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
@@ -19169,6 +20652,108 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listGameContainers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those whose name or code contains this, in upper or lower case.
+                 * @example barrel
+                 */
+                q?: components["parameters"]["GameDataFilter"];
+                /**
+                 * @description Only those of this category, written as they are answered.
+                 * @example Weapon
+                 */
+                category?: components["parameters"]["CategoryFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The containers. With an `If-None-Match` that fits, 304 and no body. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["CatalogueETag"];
+                    "Cache-Control": components["headers"]["CatalogueCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+                     *           "name": "Military crate",
+                     *           "category": "Crate"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootContainers"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGameItems: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those whose name or code contains this, in upper or lower case.
+                 * @example barrel
+                 */
+                q?: components["parameters"]["GameDataFilter"];
+                /**
+                 * @description Only those of this category, written as they are answered.
+                 * @example Weapon
+                 */
+                category?: components["parameters"]["CategoryFilter"];
+                /**
+                 * @description Only items that loot tables of public servers commonly have, or only the others.
+                 * @example true
+                 */
+                is_common_loot?: components["parameters"]["CommonLootFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The items. With an `If-None-Match` that fits, 304 and no body. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["CatalogueETag"];
+                    "Cache-Control": components["headers"]["CatalogueCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "shortname": "rifle.ak",
+                     *           "name": "Assault Rifle",
+                     *           "category": "Weapon",
+                     *           "is_common_loot": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameItems"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getOwnLicense: {
         parameters: {
             query?: never;
@@ -20201,7 +21786,7 @@ export interface operations {
                      *           "finished_at": "2026-11-21T10:00:04.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMTAx"
                      *     }
                      */
                     "application/json": components["schemas"]["PluginApplicationPage"];
@@ -20271,6 +21856,127 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listLootContainers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The containers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+                     *           "name": "Military crate",
+                     *           "category": "Crate",
+                     *           "is_configured": true,
+                     *           "is_enabled": true,
+                     *           "item_count": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConfiguredContainers"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateLootAmounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "multiplier": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["LootScaling"];
+            };
+        };
+        responses: {
+            /** @description The profile as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "blacklist": [
+                     *           "rock"
+                     *         ]
+                     *       },
+                     *       "version": 2,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     listGatherConfigs: {
         parameters: {
             query?: {
@@ -20315,7 +22021,7 @@ export interface operations {
                      *           "updated_at": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
                      *     }
                      */
                     "application/json": components["schemas"]["PluginConfigPage"];
@@ -21119,6 +22825,1096 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    listLootConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createLootConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "loot_table": {
+                 *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "rifle.ak": {
+                 *                 "min": 1,
+                 *                 "max": 1,
+                 *                 "skin_id": "2847532416"
+                 *               },
+                 *               "scrap": {
+                 *                 "min": 5,
+                 *                 "max": 10
+                 *               }
+                 *             },
+                 *             "min_items": 2,
+                 *             "max_items": 4,
+                 *             "min_scrap": 5,
+                 *             "max_scrap": 8
+                 *           }
+                 *         },
+                 *         "loot_groups": {
+                 *           "weapons": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "pistol.python": {
+                 *                 "probability": 40,
+                 *                 "amount": {
+                 *                   "min": 1,
+                 *                   "max": 1
+                 *                 }
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LootConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLootConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importLootConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importLootConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listLootConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "loot_table": {
+                     *               "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *                 "is_enabled": true,
+                     *                 "items": {
+                     *                   "rifle.ak": {
+                     *                     "min": 1,
+                     *                     "max": 1,
+                     *                     "skin_id": "2847532416"
+                     *                   },
+                     *                   "scrap": {
+                     *                     "min": 5,
+                     *                     "max": 10
+                     *                   }
+                     *                 },
+                     *                 "min_items": 2,
+                     *                 "max_items": 4,
+                     *                 "min_scrap": 5,
+                     *                 "max_scrap": 8
+                     *               }
+                     *             },
+                     *             "loot_groups": {
+                     *               "weapons": {
+                     *                 "is_enabled": true,
+                     *                 "items": {
+                     *                   "pistol.python": {
+                     *                     "probability": 40,
+                     *                     "amount": {
+                     *                       "min": 1,
+                     *                       "max": 1
+                     *                     }
+                     *                   }
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runLootConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "loot_table": {
+                 *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "rifle.ak": {
+                 *                 "min": 1,
+                 *                 "max": 1,
+                 *                 "skin_id": "2847532416"
+                 *               },
+                 *               "scrap": {
+                 *                 "min": 5,
+                 *                 "max": 10
+                 *               }
+                 *             },
+                 *             "min_items": 2,
+                 *             "max_items": 4,
+                 *             "min_scrap": 5,
+                 *             "max_scrap": 8
+                 *           }
+                 *         },
+                 *         "loot_groups": {
+                 *           "weapons": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "pistol.python": {
+                 *                 "probability": 40,
+                 *                 "amount": {
+                 *                   "min": 1,
+                 *                   "max": 1
+                 *                 }
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LootConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLootConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteLootConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateLootConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "loot_table": {
+                 *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "rifle.ak": {
+                 *                 "min": 1,
+                 *                 "max": 1,
+                 *                 "skin_id": "2847532416"
+                 *               },
+                 *               "scrap": {
+                 *                 "min": 5,
+                 *                 "max": 10
+                 *               }
+                 *             },
+                 *             "min_items": 2,
+                 *             "max_items": 4,
+                 *             "min_scrap": 5,
+                 *             "max_scrap": 8
+                 *           }
+                 *         },
+                 *         "loot_groups": {
+                 *           "weapons": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "pistol.python": {
+                 *                 "probability": 40,
+                 *                 "amount": {
+                 *                   "min": 1,
+                 *                   "max": 1
+                 *                 }
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LootConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployLootConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createLootConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportLootConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runLootConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     listTeleportConfigs: {
         parameters: {
             query?: {
@@ -21163,7 +23959,7 @@ export interface operations {
                      *           "updated_at": "2026-11-21T10:00:00.000Z"
                      *         }
                      *       ],
-                     *       "next_cursor": null
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
                      *     }
                      */
                     "application/json": components["schemas"]["PluginConfigPage"];

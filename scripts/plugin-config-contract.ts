@@ -105,7 +105,10 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
           '200': {
             description: 'A page of configurations.',
             headers: { Link: page('Link') },
-            content: json(shared('PluginConfigPage'), { data: [summary], next_cursor: null }),
+            content: json(shared('PluginConfigPage'), {
+              data: [summary],
+              next_cursor: Buffer.from(exampleId).toString('base64url'),
+            }),
           },
         },
       }),
@@ -403,6 +406,8 @@ function withPaths(contract: string): string {
   const lines = kindDefinitions
     .flatMap((kind) => Object.entries(pathNamesOf(kind)))
     .map(([path, name]) => `  ${path}: { $ref: 'paths/plugin-configs.yaml#/${name}' }\n`);
-  const others = contract.replace(/^ {2}\/api\/plugin-configs\/.*\n(?: {4}.*\n)*/gm, '');
+  const others = contract.replace(/^ {2}\/api\/plugin-configs\/.*\n(?: {4}.*\n)*/gm, (entry) =>
+    entry.includes(pathsFile.replace('openapi/', '')) ? '' : entry,
+  );
   return others.replace(/^ {2}\/api\/public\/status:/m, (next) => lines.join('') + next);
 }

@@ -19,8 +19,10 @@ import { console } from './console.ts';
 import { earlyAccess } from './early-access.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
+import { gameData } from './game-data.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
+import { loot } from './loot.ts';
 import { migration } from './migration.ts';
 import { maps } from './maps.ts';
 import { permissions } from './permissions.ts';
@@ -59,7 +61,9 @@ export const areas = {
   earlyAccess,
   files,
   fleet,
+  gameData,
   license,
+  loot,
   migration,
   maps,
   permissions,
@@ -99,7 +103,9 @@ export const handlers: Handlers = {
   ...earlyAccess,
   ...files,
   ...fleet,
+  ...gameData,
   ...license,
+  ...loot,
   ...migration,
   ...maps,
   ...permissions,

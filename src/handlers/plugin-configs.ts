@@ -110,7 +110,7 @@ export const pluginConfigs = Object.assign({}, ...kindDefinitions.map(handlersOf
   OperationOf<Noun>
 >;
 
-const viewVersioned = (config: PluginConfigRow) => new Versioned(viewConfig(config), config.version);
+export const viewVersioned = (config: PluginConfigRow) => new Versioned(viewConfig(config), config.version);
 
 function viewConfig({ config_data, ...summary }: PluginConfigRow) {
   const { id, name, ...rest } = viewSummary(summary);

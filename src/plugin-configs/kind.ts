@@ -1,8 +1,9 @@
 // What a kind of plugin configuration is: its schema in the contract, the files it stands for, and how they are brought into force.
+import type { Node } from 'jsonc-parser';
 import type { Fault } from '../errors.ts';
 import { defaultsOf, escaped, reading, type Remark } from './reading.ts';
-import { JsonFault, readJson } from './json-text.ts';
-import { merged } from './merge.ts';
+import { JsonFault, propertyOf, readJson, valueOf, type JsonText } from './json-text.ts';
+import { merged, type Wanted } from './merge.ts';
 import { isMap, isWritten, keysOf, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
 
@@ -13,6 +14,10 @@ export interface PluginFile {
   file: string;
   /** Which field of the configuration it holds; all of it unless given. */
   field?: string;
+  /** The key of its document that holds the field; the document itself unless given. */
+  key?: string;
+  /** Whether a document is one for the field, where others may stand in its place. */
+  isFor?: (root: Node) => boolean;
   /** The plugin that reads it. */
   plugin: string;
 }
@@ -63,6 +68,11 @@ export class PluginKind {
     return this.definition.name;
   }
 
+  /** The names of its files. */
+  get files(): string[] {
+    return [...new Set(this.definition.files.map(({ file }) => file))];
+  }
+
   defaults(): ConfigData {
     return defaultsOf(this.schema) as ConfigData;
   }
@@ -92,14 +102,19 @@ export class PluginKind {
     const { files, beforeWriting = (same: ConfigData) => same } = this.definition;
     const written = beforeWriting(config);
     const contents = new Map<string, string>();
-    for (const { file, field } of files) {
+    for (const part of files) {
+      const { file, field, key } = part;
       const value = field === undefined ? written : written[field];
       if (value === undefined) continue;
-      const wanted = wantedOf(this.#schemaOf(field), value);
-      contents.set(
-        file,
-        naming(file, () => merged(present.get(file) ?? '', wanted)),
-      );
+      const inner = wantedOf(this.#schemaOf(field), value);
+      const wanted: Wanted =
+        key === undefined ? inner : { is: 'object', isWhole: false, entries: [[key, inner]] };
+      const text = present.get(file) ?? '';
+      const content = naming(file, () => {
+        refuseOther(part, readJson(text));
+        return merged(text, wanted);
+      });
+      contents.set(file, content);
     }
     return contents;
   }
@@ -109,13 +124,12 @@ export class PluginKind {
     const { files, afterReading = (same: ConfigData) => same } = this.definition;
     const remarks: Remark[] = [];
     const config: Record<string, ConfigValue> = {};
-    for (const { file, field } of files) {
-      const content = contents.get(file);
-      if (content === undefined || content.trim() === '') continue;
-      const found = reading(
-        this.#schemaOf(field),
-        naming(file, () => readJson(content)),
-      );
+    for (const part of files) {
+      const { file, field, key } = part;
+      const document = naming(file, () => readJson(contents.get(file) ?? ''));
+      const root = key === undefined ? document.root : valueOf(propertyOf(document.root, key));
+      if (root === undefined || isOther(part, document)) continue;
+      const found = reading(this.#schemaOf(field), { ...document, root });
       remarks.push(
         ...found.remarks.map(({ pointer, detail }) => ({
           pointer: `${field === undefined ? '' : `/${field}`}${pointer}`,
@@ -154,6 +168,13 @@ const isPlain = (value: ConfigValue): value is ConfigData =>
 
 /** The name of its schema in the contract. */
 export const schemaNameOf = ({ noun }: Pick<KindDefinition, 'noun'>) => `${noun}ConfigData`;
+
+const isOther = ({ isFor }: PluginFile, { root }: JsonText) =>
+  isFor !== undefined && root !== undefined && !isFor(root);
+
+function refuseOther(part: PluginFile, document: JsonText): void {
+  if (isOther(part, document)) throw new JsonFault('it is for another version of the plugin');
+}
 
 /** Says of which file it is that it is no JSON. */
 function naming<T>(file: string, work: () => T): T {

@@ -2,9 +2,10 @@
 import { gather } from './gather/kind.ts';
 import { PluginKind, type KindDefinition } from './kind.ts';
 import type { ConfigSchema } from './schema.ts';
+import { loot } from './loot/kind.ts';
 import { teleport } from './teleport/kind.ts';
 
-export const kindDefinitions = [gather, teleport] as const satisfies readonly KindDefinition[];
+export const kindDefinitions = [gather, loot, teleport] as const satisfies readonly KindDefinition[];
 
 export type PluginKinds = ReadonlyMap<string, PluginKind>;
 

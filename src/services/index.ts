@@ -36,7 +36,9 @@ import { ConsoleTickets } from './console/tickets.ts';
 import { EarlyAccess } from './early-access.ts';
 import { Files } from './files/files.ts';
 import { Fleet } from './fleet.ts';
+import { GameData } from './game-data/index.ts';
 import { OwnLicense } from './license.ts';
+import { Loot } from './loot.ts';
 import type { MailOut } from './mail.ts';
 import { Migration } from './migration/migration.ts';
 import { migrationParts } from './migration/parts/index.ts';
@@ -104,6 +106,8 @@ export function createServices(parts: ServiceParts) {
     mailOut,
     mapLinks,
   } = parts;
+  const gameData = new GameData();
+  const pluginConfigs = new PluginConfigs(parts);
   const commands = new Commands(commandEnds);
   const files = new Files(parts, commands);
   const storedFiles = new StoredFiles(parts.storage);
@@ -133,8 +137,10 @@ export function createServices(parts: ServiceParts) {
     earlyAccess: new EarlyAccess(platform),
     files,
     fleet: new Fleet(),
+    gameData,
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),
+    loot: new Loot(pluginConfigs, gameData),
     mapContents: new MapContents(platform, storedFiles, mapLinks),
     mapDeployments,
     maps,
@@ -144,7 +150,7 @@ export function createServices(parts: ServiceParts) {
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
     pluginApplications: new PluginApplications(),
-    pluginConfigs: new PluginConfigs(parts),
+    pluginConfigs,
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),

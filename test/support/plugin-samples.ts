@@ -89,4 +89,126 @@ export const samples: Readonly<Record<string, readonly Readonly<Record<string, s
 `,
     },
   ],
+  loot: [
+    {
+      'data/BetterLoot/LootTables.json': `{
+  "LootTables": {
+    "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+      "Is Prefab Enabled?": true,
+      "Loot Profiles": [
+        {
+          "Group Enabled?": true,
+          "Loot Profile Name": "weapons",
+          "Loot Profile Probability (1% - 100%)": 12.5
+        }
+      ],
+      "Enable Loot Pool Locking": false,
+      "Guaranteed Items": {},
+      "Ungrouped Items": {
+        "rifle.ak": {
+          "Skin ID (0 = default)": 2847532416,
+          "Display Name (empty = none)": "",
+          "Item Minimum": 1,
+          "Item Maximum": 1,
+          "Item Durability": {
+            "Minimum Durability": 40,
+            "Maximum Durability": 100
+          },
+          "Item Properties": {
+            "Ammunition Settings": {
+              "Ammo Item Shortname": "ammo.rifle",
+              "Minimum Amount": 0,
+              "Maximum Amount": 30
+            },
+            "Weapon Attachments": {
+              "Minimum Mod Amount": 1,
+              "Maximum Mod Amount": 2,
+              "Available Attachments": {
+                "weapon.mod.lasersight": {
+                  "Spawn Probability (0%-100%)": 25.0
+                }
+              }
+            }
+          },
+          "Bonus Items": {
+            "ammo.rifle": {
+              "Skin ID (0 = default)": 0,
+              "Item Minimum": 10,
+              "Item Maximum": 20
+            }
+          },
+          "Allow Duplicates": true
+        },
+        "rifle.ak{1}": {
+          "Skin ID (0 = default)": 18446744073709551615,
+          "Item Minimum": 1,
+          "Item Maximum": 1
+        },
+        "rope.blueprint": {
+          "Item Minimum": 1,
+          "Item Maximum": 1,
+          "Can Convert To Blueprint": false
+        }
+      },
+      "Item Settings": {
+        "Minimum Amount of Items": 2,
+        "Maximum Amount of Items": 4,
+        "Minimum Scrap Amount": 5,
+        "Maximum Scrap Amount": 8,
+        "Use Vanilla Rust Loot RNG": true
+      }
+    },
+    "unwrap/xmas.present.small": {
+      "Is Prefab Enabled?": false
+    }
+  }
+}`,
+      'data/BetterLoot/LootGroups.json': `{
+  "Loot Groups": {
+    "weapons": {
+      "Enabled?": true,
+      "Guaranteed Items": {},
+      "Item List": {
+        "lmg.m249": {
+          "Item Probability (1-100)": 10.0,
+          "Item Amount": {
+            "Item Minimum": 1,
+            "Item Maximum": 2
+          }
+        }
+      }
+    }
+  }
+}`,
+      'data/BetterLoot/Blacklist.json': `{
+  "ItemList": [
+    "rock",
+    "torch"
+  ]
+}`,
+      'config/BetterLoot.json': `{
+  "Chat Configuration": {
+    "Chat Message Prefix": "[<color=#00ff00>BetterLoot</color>]",
+    "Chat Message Icon SteamID (0 = None)": 76561199056025696
+  },
+  "General Configuration": {
+    "Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)": 0.11,
+    "Watched Container Prefabs (true = monitor container loot, false = disabled)": {
+      "assets/bundled/prefabs/radtown/crate_normal.prefab": true
+    }
+  },
+  "Loot Configuration": {
+    "Hammer Loot Cycle Time": 3.0,
+    "Loot Multiplier": 1,
+    "Scrap Multipler": 1
+  }
+}`,
+    },
+    {
+      'data/BetterLoot/LootTables.json': `{"LootTables": {
+  "assets/bundled/prefabs/radtown/oil_barrel.prefab": {"Enabled": true, "Scrap": 2, "ItemsMin": 1, "ItemsMax": 2, "MaxBPs": 1,
+    "ItemList": {"crude.oil": {"Min": 15, "Max": 19}, "lowgradefuel.blueprint": {"Min": 5, "Max": 9}}}
+}}`,
+    },
+  ],
 };

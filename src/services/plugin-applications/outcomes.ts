@@ -4,7 +4,7 @@ import { enqueueJob } from '../../jobs/enqueue.ts';
 
 /** A server whose files change that often is left alone. */
 const mostAttempts = 5;
-const againMs = 500;
+const againMs = 1_000;
 
 /** Files that changed between being read and being written are read and merged again. */
 export async function settlePluginApplications(em: EntityManager, commandIds: string[]): Promise<void> {

@@ -85,7 +85,7 @@ export class PluginApplicationPreparation {
     { version, config_data }: { version: number; config_data: ConfigData },
   ): Promise<Prepared> {
     const kind = this.#kindOf(kindName);
-    const present: ServerFiles = await server.read(kind.definition.files.map(({ file }) => file));
+    const present: ServerFiles = await server.read(kind.files);
     const wanted = filesOf(kind, config_data, contentsOf(present));
     const files = [...wanted]
       .filter(([file, content]) => present.get(file)?.content !== content)

@@ -193,7 +193,7 @@ export class PluginConfigs {
   }
 
   #filesOf(kind: string): string[] {
-    return this.kind(kind).definition.files.map(({ file }) => file);
+    return this.kind(kind).files;
   }
 }
 
