@@ -2908,6 +2908,852 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugin-configs/automatic-doors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List automatic door configurations
+         * @description Lists the license's automatic door configurations, oldest first, without what they configure.
+         */
+        get: operations["listAutomaticDoorsConfigs"];
+        put?: never;
+        /**
+         * Create a automatic door configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createAutomaticDoorsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of automatic door
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getAutomaticDoorsConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import automatic door from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importAutomaticDoorsConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import automatic door from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importAutomaticDoorsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of automatic door
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listAutomaticDoorsConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a automatic door configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runAutomaticDoorsConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a automatic door configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getAutomaticDoorsConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a automatic door configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteAutomaticDoorsConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a automatic door configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateAutomaticDoorsConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a automatic door configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployAutomaticDoorsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a automatic door configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createAutomaticDoorsConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of automatic door
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportAutomaticDoorsConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of automatic door
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runAutomaticDoorsConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List chat configurations
+         * @description Lists the license's chat configurations, oldest first, without what they configure.
+         */
+        get: operations["listChatConfigs"];
+        put?: never;
+        /**
+         * Create a chat configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createChatConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of chat
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getChatConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import chat from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importChatConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import chat from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importChatConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of chat
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listChatConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a chat configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runChatConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a chat configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getChatConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a chat configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteChatConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a chat configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateChatConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a chat configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployChatConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a chat configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createChatConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of chat
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportChatConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of chat
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runChatConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List furnace splitting configurations
+         * @description Lists the license's furnace splitting configurations, oldest first, without what they configure.
+         */
+        get: operations["listFurnaceSplittingConfigs"];
+        put?: never;
+        /**
+         * Create a furnace splitting configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createFurnaceSplittingConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of furnace splitting
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getFurnaceSplittingConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import furnace splitting from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importFurnaceSplittingConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import furnace splitting from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importFurnaceSplittingConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of furnace splitting
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listFurnaceSplittingConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a furnace splitting configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runFurnaceSplittingConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a furnace splitting configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getFurnaceSplittingConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a furnace splitting configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteFurnaceSplittingConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a furnace splitting configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateFurnaceSplittingConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a furnace splitting configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployFurnaceSplittingConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a furnace splitting configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createFurnaceSplittingConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of furnace splitting
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportFurnaceSplittingConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of furnace splitting
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runFurnaceSplittingConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plugin-configs/gather": {
         parameters: {
             query?: never;
@@ -3184,6 +4030,288 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
         post: operations["runGatherConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List kit configurations
+         * @description Lists the license's kit configurations, oldest first, without what they configure.
+         */
+        get: operations["listKitsConfigs"];
+        put?: never;
+        /**
+         * Create a kit configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createKitsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of kit
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getKitsConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import kit from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importKitsConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import kit from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importKitsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of kit
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listKitsConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a kit configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runKitsConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a kit configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getKitsConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a kit configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteKitsConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a kit configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateKitsConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a kit configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployKitsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a kit configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createKitsConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of kit
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportKitsConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of kit
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runKitsConfigPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3472,6 +4600,288 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/plugin-configs/raidable-bases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List raidable base configurations
+         * @description Lists the license's raidable base configurations, oldest first, without what they configure.
+         */
+        get: operations["listRaidableBasesConfigs"];
+        put?: never;
+        /**
+         * Create a raidable base configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createRaidableBasesConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of raidable base
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getRaidableBasesConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import raidable base from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importRaidableBasesConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import raidable base from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importRaidableBasesConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of raidable base
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listRaidableBasesConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a raidable base configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runRaidableBasesConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a raidable base configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getRaidableBasesConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a raidable base configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteRaidableBasesConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a raidable base configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateRaidableBasesConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a raidable base configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployRaidableBasesConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a raidable base configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createRaidableBasesConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of raidable base
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportRaidableBasesConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of raidable base
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runRaidableBasesConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/plugin-configs/teleport": {
         parameters: {
             query?: never;
@@ -3748,6 +5158,288 @@ export interface paths {
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
         post: operations["runTeleportConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List timed command configurations
+         * @description Lists the license's timed command configurations, oldest first, without what they configure.
+         */
+        get: operations["listTimedCommandsConfigs"];
+        put?: never;
+        /**
+         * Create a timed command configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createTimedCommandsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of timed command
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getTimedCommandsConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import timed command from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importTimedCommandsConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import timed command from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importTimedCommandsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of timed command
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listTimedCommandsConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a timed command configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runTimedCommandsConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a timed command configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getTimedCommandsConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a timed command configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteTimedCommandsConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a timed command configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateTimedCommandsConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a timed command configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployTimedCommandsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a timed command configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createTimedCommandsConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of timed command
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportTimedCommandsConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of timed command
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runTimedCommandsConfigPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -10745,6 +12437,1210 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
+         * @description A kind of doors.
+         * @example {
+         *       "is_enabled": true,
+         *       "name": "Garage door"
+         *     }
+         */
+        AutomaticDoor: {
+            /**
+             * @description Whether they close by themselves.
+             * @default false
+             */
+            is_enabled: boolean;
+            /** @description What messages call them. */
+            name?: string | null;
+        };
+        /**
+         * @description Doors that close by themselves, through the plugin AutoDoors. What is left out stays as the file of the server has it.
+         * @example {
+         *       "default_delay_seconds": 6,
+         *       "min_delay_seconds": 3,
+         *       "max_delay_seconds": 20,
+         *       "doors": {
+         *         "garage_door": {
+         *           "is_enabled": true,
+         *           "name": "Garage door"
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigData: {
+            /**
+             * @description Whether only players with autodoors.use have it.
+             * @default false
+             */
+            requires_permission: boolean;
+            /**
+             * @description Whether the choices of players are forgotten with a wipe of the map.
+             * @default false
+             */
+            clears_data_on_wipe: boolean;
+            /**
+             * @description Whether doors that nobody owns close too.
+             * @default false
+             */
+            closes_unowned_doors: boolean;
+            /**
+             * @description Whether doors that are wired to a controller stay as they are.
+             * @default true
+             */
+            excludes_door_controllers: boolean;
+            /**
+             * @description Whether a door stays open once whoever opened it is dead.
+             * @default false
+             */
+            cancels_on_death: boolean;
+            /**
+             * @description Whether players have it without having chosen.
+             * @default true
+             */
+            is_enabled_by_default: boolean;
+            /**
+             * @description Before a door closes.
+             * @default 5
+             */
+            default_delay_seconds: number;
+            /**
+             * @description Most that players may choose.
+             * @default 10
+             */
+            max_delay_seconds: number;
+            /**
+             * @description Least that players may choose.
+             * @default 5
+             */
+            min_delay_seconds: number;
+            /** @description How players speak with the plugin. */
+            chat?: {
+                /**
+                 * @description What they type, without the slash.
+                 * @default [
+                 *       "ad",
+                 *       "autodoor"
+                 *     ]
+                 */
+                commands: string[];
+                /**
+                 * @description Before its messages.
+                 * @default <color=#00FFFF>[AutoDoors]</color>:
+                 */
+                prefix: string;
+                /**
+                 * Format: uint64
+                 * @description Whose picture its messages have; 0 for none.
+                 * @default 0
+                 */
+                icon_steam_id: string;
+            };
+            /** @description Kinds of doors; kinds that are left out are removed, and the plugin adds them again, closing. */
+            doors?: {
+                /** @description Wooden doors. */
+                wooden_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Sheet metal doors. */
+                metal_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Armoured doors. */
+                armored_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Wooden double doors. */
+                wooden_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Sheet metal double doors. */
+                metal_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Armoured double doors. */
+                armored_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Garage doors. */
+                garage_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Other doors by the shortname of their item. */
+                others?: {
+                    [key: string]: components["schemas"]["AutomaticDoor"];
+                };
+            };
+            /** @description Delays of groups of players, by the name of the group. The plugin has no such setting: it is kept here. */
+            permission_groups?: {
+                [key: string]: {
+                    /** @description Before a door closes. */
+                    default_delay_seconds?: number;
+                    /** @description Least that players may choose. */
+                    min_delay_seconds?: number;
+                    /** @description Most that players may choose. */
+                    max_delay_seconds?: number;
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "name": "Garage door"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        AutomaticDoorsConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigDefaults: {
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "content": "{}"
+         *     }
+         */
+        PluginFileContent: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description The whole text. */
+            content: string;
+        };
+        /**
+         * @example {
+         *       "name": "From my computer",
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "content": "{}"
+         *         }
+         *       ]
+         *     }
+         */
+        PluginConfigFileImport: {
+            name: components["schemas"]["DisplayName"];
+            /** @description Files of the plugin. Comments, commas behind the last element and byte order marks are fine. */
+            files: components["schemas"]["PluginFileContent"][];
+        };
+        /**
+         * @example {
+         *       "name": "As on the main server",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigImport: {
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: uuid
+             * @description The game instance whose files are read.
+             */
+            instance_id: string;
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "default_delay_seconds": 6,
+         *             "min_delay_seconds": 3,
+         *             "max_delay_seconds": 20,
+         *             "doors": {
+         *               "garage_door": {
+         *                 "is_enabled": true,
+         *                 "name": "Garage door"
+         *               }
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        AutomaticDoorsConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["AutomaticDoorsConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigCheck: {
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "pointer": "/split_count",
+         *       "detail": "The plugin has no such setting; it is kept here and not written."
+         *     }
+         */
+        PluginConfigRemark: {
+            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "is_valid": true,
+         *       "faults": [],
+         *       "not_written": []
+         *     }
+         */
+        PluginConfigValidation: {
+            /** @description Whether it could be stored and applied. */
+            is_valid: boolean;
+            /** @description What contradicts itself. A value of a wrong type or out of range is refused with 400 instead. */
+            faults: components["schemas"]["PluginConfigRemark"][];
+            /** @description What is kept here and has no place in the plugin's files. */
+            not_written: components["schemas"]["PluginConfigRemark"][];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigApply: {
+            /**
+             * Format: uuid
+             * @description The game instance that gets it.
+             */
+            instance_id: string;
+        };
+        /**
+         * @example {
+         *       "name": "Weekend in summer"
+         *     }
+         */
+        PluginConfigCopy: {
+            name: components["schemas"]["DisplayName"];
+        };
+        /**
+         * @description What loads the plugins of a Rust server.
+         * @default oxide
+         * @example oxide
+         * @enum {string}
+         */
+        PluginFramework: "oxide" | "carbon";
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "path": "oxide/config/GatherManager.json",
+         *           "content": "{}"
+         *         }
+         *       ]
+         *     }
+         */
+        PluginConfigFiles: {
+            /** @description What a server without any such file would get. */
+            files: {
+                file: components["schemas"]["PluginFileName"];
+                /** @description Where it belongs on a server with that framework. */
+                path: string;
+                /** @description The whole text. */
+                content: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigPreviewRequest: {
+            /**
+             * Format: uuid
+             * @description The game instance whose files are read and compared; without it there are no files yet.
+             */
+            instance_id?: string;
+        };
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "path": "oxide/config/GatherManager.json",
+         *       "content": "{}",
+         *       "is_changed": false,
+         *       "diff": ""
+         *     }
+         */
+        PreviewedPluginFile: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Where it is, relative to the root of the instance; `null` where there is none yet. */
+            path: string | null;
+            /** @description The whole text, as it would be written. */
+            content: string;
+            /** @description Whether it differs from what the server has now. */
+            is_changed: boolean;
+            /** @description How it differs, as a unified diff; empty when it does not. */
+            diff: string;
+        };
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "path": "oxide/config/GatherManager.json",
+         *           "content": "{}",
+         *           "is_changed": false,
+         *           "diff": ""
+         *         }
+         *       ],
+         *       "not_written": []
+         *     }
+         */
+        PluginConfigPreview: {
+            /** @description Every file that would be there afterwards. */
+            files: components["schemas"]["PreviewedPluginFile"][];
+            /** @description What is kept here and has no place in the plugin's files. */
+            not_written: components["schemas"]["PluginConfigRemark"][];
+        };
+        /**
+         * @description How a group of players looks in chat.
+         * @example {
+         *       "name": "default",
+         *       "priority": 0
+         *     }
+         */
+        ChatGroup: {
+            /** @description Of the group of permissions. */
+            name: string;
+            /**
+             * Format: int32
+             * @description Lower ranks higher.
+             * @default 0
+             */
+            priority: number;
+            /** @description What stands before the name. */
+            title?: {
+                /**
+                 * @description It.
+                 * @default [Player]
+                 */
+                text: string;
+                /**
+                 * @description A name of a colour, or its code.
+                 * @default #55aaff
+                 */
+                color: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters.
+                 * @default 15
+                 */
+                size: number;
+                /**
+                 * @description Whether it is never shown.
+                 * @default false
+                 */
+                is_hidden: boolean;
+                /**
+                 * @description Whether it is shown only for the highest group of a player.
+                 * @default false
+                 */
+                is_hidden_unless_primary: boolean;
+            };
+            /** @description The name. */
+            username?: {
+                /**
+                 * @description A name of a colour, or its code.
+                 * @default #55aaff
+                 */
+                color: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters.
+                 * @default 15
+                 */
+                size: number;
+            };
+            /** @description What is said. */
+            message?: {
+                /**
+                 * @description A name of a colour, or its code.
+                 * @default white
+                 */
+                color: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters.
+                 * @default 15
+                 */
+                size: number;
+            };
+            /** @description How they stand together: {Title} {Username} {ID} {Message} {Date} {Time} {Group}. */
+            format?: {
+                /**
+                 * @description In the game.
+                 * @default {Title} {Username}: {Message}
+                 */
+                chat: string;
+                /**
+                 * @description In the console.
+                 * @default {Title} {Username}: {Message}
+                 */
+                console: string;
+            };
+        };
+        /**
+         * @description What chat looks like, through the plugin BetterChat; its word filter and its flood protection are plugins of their own. What is left out stays as the files of the server have it.
+         * @example {
+         *       "groups": [
+         *         {
+         *           "name": "default",
+         *           "priority": 0,
+         *           "title": {
+         *             "text": "[Player]",
+         *             "color": "#55aaff",
+         *             "size": 15
+         *           },
+         *           "format": {
+         *             "chat": "{Title} {Username}: {Message}"
+         *           }
+         *         }
+         *       ],
+         *       "anti_flood": {
+         *         "cooldown_seconds": 3,
+         *         "messages": 4
+         *       }
+         *     }
+         */
+        ChatConfigData: {
+            /** @description Groups of players; one of them is called `default`. They replace all of the server’s. */
+            groups?: components["schemas"]["ChatGroup"][];
+            /** @description Of all groups. */
+            settings?: {
+                /**
+                 * Format: int32
+                 * @description Most titles before a name.
+                 * @default 3
+                 */
+                max_titles: number;
+                /**
+                 * Format: int32
+                 * @description Longer messages are cut.
+                 * @default 128
+                 */
+                max_characters: number;
+                /**
+                 * @description Whether the highest title comes last.
+                 * @default false
+                 */
+                reverses_titles: boolean;
+            };
+            /** @description Of the plugin BetterChatFilter. */
+            word_filter?: {
+                /**
+                 * @description Whether words are replaced.
+                 * @default true
+                 */
+                is_enabled: boolean;
+                /**
+                 * @description What is replaced.
+                 * @default []
+                 */
+                words: string[];
+                /**
+                 * @description What never is.
+                 * @default [
+                 *       "night"
+                 *     ]
+                 */
+                allowed_words: string[];
+                /**
+                 * @description What stands for each letter.
+                 * @default *
+                 */
+                replacement: string;
+                /**
+                 * @description Whether the whole word is replaced by another.
+                 * @default false
+                 */
+                uses_custom_replacement: boolean;
+                /**
+                 * @description By this one.
+                 * @default Unicorn
+                 */
+                custom_replacement: string;
+                /**
+                 * @description Whether a message with such a word is not shown at all.
+                 * @default false
+                 */
+                blocks_whole_messages: boolean;
+                /**
+                 * @description Whether `regex` counts too.
+                 * @default false
+                 */
+                uses_regex: boolean;
+                /**
+                 * @description A regular expression of .NET.
+                 * @default
+                 */
+                regex: string;
+                /**
+                 * @description Whether teams may say what they like.
+                 * @default false
+                 */
+                excludes_team_chat: boolean;
+                /**
+                 * @description Groups that may too.
+                 * @default [
+                 *       "admin"
+                 *     ]
+                 */
+                excluded_groups: string[];
+                /**
+                 * @description Whether only plain letters are let through.
+                 * @default false
+                 */
+                blocks_special_characters: boolean;
+                /**
+                 * @description Whether players are told how often they have.
+                 * @default false
+                 */
+                warns_with_count: boolean;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is muted.
+                 * @default 3
+                 */
+                mute_after: number;
+                /**
+                 * Format: int32
+                 * @description For how long.
+                 * @default 300
+                 */
+                mute_seconds: number;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is kicked; 0 for never.
+                 * @default 3
+                 */
+                kick_after: number;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is banned; 0 for never.
+                 * @default 20
+                 */
+                ban_after: number;
+                /**
+                 * Format: int32
+                 * @description For how long; 0 for good.
+                 * @default 30
+                 */
+                ban_minutes: number;
+                /**
+                 * @description Whether everybody is told of it.
+                 * @default true
+                 */
+                broadcasts_kicks: boolean;
+                /**
+                 * @description Whether everybody is told of it.
+                 * @default true
+                 */
+                broadcasts_bans: boolean;
+                /**
+                 * Format: int32
+                 * @description What begins the count anew: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban.
+                 * @default 0
+                 */
+                clears_offenses_after: number;
+            };
+            /** @description Of the plugin BetterChatFlood. */
+            anti_flood?: {
+                /**
+                 * @description Who has it is never held up.
+                 * @default betterchatflood.bypass
+                 */
+                bypass_permission: string;
+                /**
+                 * @description How long nothing may be said.
+                 * @default 5
+                 */
+                cooldown_seconds: number;
+                /**
+                 * Format: int32
+                 * @description After so many messages.
+                 * @default 3
+                 */
+                messages: number;
+            };
+            /** @description Names in messages that call players. No plugin of today has this: it is kept here. */
+            tagging?: {
+                /** @description Whether they do. */
+                is_enabled?: boolean;
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "name": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "name": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ChatConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "name": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigDefaults: {
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "name": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "groups": [
+         *               {
+         *                 "name": "default",
+         *                 "priority": 0,
+         *                 "title": {
+         *                   "text": "[Player]",
+         *                   "color": "#55aaff",
+         *                   "size": 15
+         *                 },
+         *                 "format": {
+         *                   "chat": "{Title} {Username}: {Message}"
+         *                 }
+         *               }
+         *             ],
+         *             "anti_flood": {
+         *               "cooldown_seconds": 3,
+         *               "messages": 4
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        ChatConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["ChatConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "name": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigCheck: {
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "name": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @description A kind of furnaces.
+         * @example {
+         *       "is_enabled": true,
+         *       "fuel_multiplier": 1
+         *     }
+         */
+        SplitFurnace: {
+            /**
+             * @description Whether this entry counts.
+             * @default false
+             */
+            is_enabled: boolean;
+            /**
+             * @description By how much the fuel is multiplied that the plugin puts in.
+             * @default 1
+             */
+            fuel_multiplier: number;
+            /**
+             * Format: int32
+             * @description Into how many stacks ore is split. The plugin leaves that to each player: it is kept here.
+             */
+            split_count?: number;
+        };
+        /**
+         * @description Ore that is split among the slots of furnaces, through the plugin FurnaceSplitter. What is left out stays as the file of the server has it.
+         * @example {
+         *       "furnaces": {
+         *         "all": {
+         *           "is_enabled": true,
+         *           "fuel_multiplier": 1
+         *         },
+         *         "large_furnace": {
+         *           "is_enabled": true,
+         *           "fuel_multiplier": 1.5,
+         *           "split_count": 15
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigData: {
+            /** @description Where on the screen its panel is, from 0 to 1. */
+            ui_position?: {
+                /**
+                 * @description From the left.
+                 * @default 0.6505
+                 */
+                x: number;
+                /**
+                 * @description From the bottom.
+                 * @default 0.022
+                 */
+                y: number;
+            };
+            /**
+             * @description Whether the choices of players outlast a restart.
+             * @default true
+             */
+            saves_player_data: boolean;
+            /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. */
+            furnaces?: {
+                /**
+                 * @description Every furnace without an entry of its own that is enabled.
+                 * @default {
+                 *       "is_enabled": true,
+                 *       "fuel_multiplier": 1
+                 *     }
+                 */
+                all: components["schemas"]["SplitFurnace"];
+                /** @description Furnaces. */
+                furnace?: components["schemas"]["SplitFurnace"];
+                /** @description Large furnaces. */
+                large_furnace?: components["schemas"]["SplitFurnace"];
+                /** @description Oil refineries. */
+                refinery?: components["schemas"]["SplitFurnace"];
+                /** @description Barbeques. */
+                barbeque?: components["schemas"]["SplitFurnace"];
+                /** @description Camp fires. */
+                campfire?: components["schemas"]["SplitFurnace"];
+                /** @description Electric furnaces. */
+                electric_furnace?: components["schemas"]["SplitFurnace"];
+                /** @description Other furnaces. */
+                others?: {
+                    [key: string]: components["schemas"]["SplitFurnace"];
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        FurnaceSplittingConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigDefaults: {
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "furnaces": {
+         *               "all": {
+         *                 "is_enabled": true,
+         *                 "fuel_multiplier": 1
+         *               },
+         *               "large_furnace": {
+         *                 "is_enabled": true,
+         *                 "fuel_multiplier": 1.5,
+         *                 "split_count": 15
+         *               }
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        FurnaceSplittingConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["FurnaceSplittingConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigCheck: {
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
          * @description By how much the game's own yield is multiplied.
          * @example 2
          */
@@ -10927,47 +13823,6 @@ export interface components {
         };
         /**
          * @example {
-         *       "file": "config/GatherManager.json",
-         *       "content": "{}"
-         *     }
-         */
-        PluginFileContent: {
-            file: components["schemas"]["PluginFileName"];
-            /** @description The whole text. */
-            content: string;
-        };
-        /**
-         * @example {
-         *       "name": "From my computer",
-         *       "files": [
-         *         {
-         *           "file": "config/GatherManager.json",
-         *           "content": "{}"
-         *         }
-         *       ]
-         *     }
-         */
-        PluginConfigFileImport: {
-            name: components["schemas"]["DisplayName"];
-            /** @description Files of the plugin. Comments, commas behind the last element and byte order marks are fine. */
-            files: components["schemas"]["PluginFileContent"][];
-        };
-        /**
-         * @example {
-         *       "name": "As on the main server",
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
-         *     }
-         */
-        PluginConfigImport: {
-            name: components["schemas"]["DisplayName"];
-            /**
-             * Format: uuid
-             * @description The game instance whose files are read.
-             */
-            instance_id: string;
-        };
-        /**
-         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -11043,33 +13898,6 @@ export interface components {
             config_data: components["schemas"]["GatherConfigData"];
         };
         /**
-         * @example {
-         *       "pointer": "/split_count",
-         *       "detail": "The plugin has no such setting; it is kept here and not written."
-         *     }
-         */
-        PluginConfigRemark: {
-            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
-            pointer: string;
-            /** @description For people. */
-            detail: string;
-        };
-        /**
-         * @example {
-         *       "is_valid": true,
-         *       "faults": [],
-         *       "not_written": []
-         *     }
-         */
-        PluginConfigValidation: {
-            /** @description Whether it could be stored and applied. */
-            is_valid: boolean;
-            /** @description What contradicts itself. A value of a wrong type or out of range is refused with 400 instead. */
-            faults: components["schemas"]["PluginConfigRemark"][];
-            /** @description What is kept here and has no place in the plugin's files. */
-            not_written: components["schemas"]["PluginConfigRemark"][];
-        };
-        /**
          * @description What is left out stays as it is.
          * @example {
          *       "config_data": {
@@ -11093,104 +13921,569 @@ export interface components {
             config_data?: components["schemas"]["GatherConfigData"];
         };
         /**
+         * @description An item of a kit.
          * @example {
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *       "shortname": "rock",
+         *       "amount": 1,
+         *       "container": "belt"
          *     }
          */
-        PluginConfigApply: {
+        KitItem: {
+            /** @description Of the item. */
+            shortname: string;
             /**
-             * Format: uuid
-             * @description The game instance that gets it.
+             * Format: int32
+             * @description How many.
+             * @default 1
              */
-            instance_id: string;
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * @description Where it is put.
+             * @enum {string}
+             */
+            container: "main" | "wear" | "belt";
+            /**
+             * Format: int32
+             * @description The slot, from 0.
+             * @default 0
+             */
+            position: number;
+            /** @description What it is called in the inventory. */
+            display_name?: string | null;
+            /**
+             * @description How whole it is; 0 for what does not wear out.
+             * @default 0
+             */
+            condition: number;
+            /**
+             * @description How whole it could be.
+             * @default 0
+             */
+            max_condition: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded.
+             * @default 0
+             */
+            ammo: number;
+            /** @description What is loaded. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none.
+             * @default 0
+             */
+            frequency: number;
+            /** @description For blueprints: of what. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. */
+            text?: string | null;
         };
         /**
+         * @description A kit.
          * @example {
-         *       "name": "Weekend in summer"
-         *     }
-         */
-        PluginConfigCopy: {
-            name: components["schemas"]["DisplayName"];
-        };
-        /**
-         * @description What loads the plugins of a Rust server.
-         * @default oxide
-         * @example oxide
-         * @enum {string}
-         */
-        PluginFramework: "oxide" | "carbon";
-        /**
-         * @example {
-         *       "files": [
+         *       "items": [
          *         {
-         *           "file": "config/GatherManager.json",
-         *           "path": "oxide/config/GatherManager.json",
-         *           "content": "{}"
+         *           "shortname": "rock",
+         *           "amount": 1,
+         *           "container": "belt"
          *         }
          *       ]
          *     }
          */
-        PluginConfigFiles: {
-            /** @description What a server without any such file would get. */
-            files: {
-                file: components["schemas"]["PluginFileName"];
-                /** @description Where it belongs on a server with that framework. */
-                path: string;
-                /** @description The whole text. */
-                content: string;
-            }[];
-        };
-        /**
-         * @example {
-         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
-         *     }
-         */
-        PluginConfigPreviewRequest: {
+        Kit: {
             /**
-             * Format: uuid
-             * @description The game instance whose files are read and compared; without it there are no files yet.
+             * @description For players.
+             * @default
              */
-            instance_id?: string;
+            description: string;
+            /**
+             * @description Who has it may claim the kit; it begins with kits. or is empty for everybody.
+             * @default
+             */
+            required_permission: string;
+            /**
+             * Format: int32
+             * @description How often a player may; 0 for any number.
+             * @default 0
+             */
+            max_uses: number;
+            /**
+             * Format: int32
+             * @description 0 everybody, 1 moderators, 2 admins.
+             * @default 0
+             */
+            required_auth: number;
+            /**
+             * Format: int32
+             * @description Before a player may again.
+             * @default 0
+             */
+            cooldown_seconds: number;
+            /**
+             * Format: int32
+             * @description In the currency of the settings.
+             * @default 0
+             */
+            cost: number;
+            /**
+             * @description Whether the menu does not show it.
+             * @default false
+             */
+            is_hidden: boolean;
+            /**
+             * @description A building that comes with it.
+             * @default
+             */
+            copy_paste_file: string;
+            /**
+             * @description A picture for the menu.
+             * @default
+             */
+            image_url: string;
+            /** @description What is in it. */
+            items: components["schemas"]["KitItem"][];
         };
         /**
+         * @description Kits of items, through the plugin Kits of version 4. What is left out stays as the files of the server have it; kits that are given replace all of the server’s.
          * @example {
-         *       "file": "config/GatherManager.json",
-         *       "path": "oxide/config/GatherManager.json",
-         *       "content": "{}",
-         *       "is_changed": false,
-         *       "diff": ""
-         *     }
-         */
-        PreviewedPluginFile: {
-            file: components["schemas"]["PluginFileName"];
-            /** @description Where it is, relative to the root of the instance; `null` where there is none yet. */
-            path: string | null;
-            /** @description The whole text, as it would be written. */
-            content: string;
-            /** @description Whether it differs from what the server has now. */
-            is_changed: boolean;
-            /** @description How it differs, as a unified diff; empty when it does not. */
-            diff: string;
-        };
-        /**
-         * @example {
-         *       "files": [
-         *         {
-         *           "file": "config/GatherManager.json",
-         *           "path": "oxide/config/GatherManager.json",
-         *           "content": "{}",
-         *           "is_changed": false,
-         *           "diff": ""
+         *       "kits": {
+         *         "starter": {
+         *           "description": "To begin with",
+         *           "cooldown_seconds": 86400,
+         *           "items": [
+         *             {
+         *               "shortname": "rifle.ak",
+         *               "amount": 1,
+         *               "skin_id": "2847532416",
+         *               "container": "belt",
+         *               "position": 0
+         *             }
+         *           ]
          *         }
-         *       ],
-         *       "not_written": []
+         *       },
+         *       "settings": {
+         *         "currency": "Scrap"
+         *       }
          *     }
          */
-        PluginConfigPreview: {
-            /** @description Every file that would be there afterwards. */
-            files: components["schemas"]["PreviewedPluginFile"][];
-            /** @description What is kept here and has no place in the plugin's files. */
-            not_written: components["schemas"]["PluginConfigRemark"][];
+        KitsConfigData: {
+            /** @description Kits by name. */
+            kits?: {
+                [key: string]: components["schemas"]["Kit"];
+            };
+            /** @description How the plugin works. */
+            settings?: {
+                /**
+                 * @description The plugin's “Kit chat command”.
+                 * @default kit
+                 */
+                chat_command: string;
+                /**
+                 * @description The plugin's “Currency used for purchase costs (Scrap, Economics, ServerRewards)”.
+                 * @default Scrap
+                 * @enum {string}
+                 */
+                currency: "Scrap" | "Economics" | "ServerRewards";
+                /**
+                 * @description The plugin's “Log kits given”.
+                 * @default false
+                 */
+                log_kits_given: boolean;
+                /**
+                 * @description The plugin's “Wipe player data when the server is wiped”.
+                 * @default false
+                 */
+                wipes_player_data: boolean;
+                /**
+                 * @description The plugin's “Use the Kits UI menu”.
+                 * @default true
+                 */
+                uses_menu: boolean;
+                /**
+                 * @description The plugin's “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”.
+                 * @default true
+                 */
+                only_owned_skins: boolean;
+                /**
+                 * @description The plugin's “Allow NPCs to use skins in kits”.
+                 * @default true
+                 */
+                npcs_may_use_skins: boolean;
+                /**
+                 * @description The plugin's “Allow players to toggle auto-kits on spawn”.
+                 * @default false
+                 */
+                players_may_toggle_auto_kits: boolean;
+                /**
+                 * @description The plugin's “Show kits with permissions assigned to players without the permission”.
+                 * @default false
+                 */
+                shows_kits_without_permission: boolean;
+                /**
+                 * @description The plugin's “Players with the admin permission ignore usage restrictions”.
+                 * @default false
+                 */
+                admins_ignore_restrictions: boolean;
+                /**
+                 * @description The plugin's “Autokits ordered by priority”.
+                 * @default [
+                 *       "ExampleKitName",
+                 *       "OtherKitName"
+                 *     ]
+                 */
+                auto_kits: string[];
+                /**
+                 * @description The plugin's “Post wipe cooldowns (kit name | seconds)”.
+                 * @default {
+                 *       "ExampleKitName": 3600,
+                 *       "OtherKitName": 600
+                 *     }
+                 */
+                post_wipe_cooldowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description The plugin's “Parameters used when pasting a building via CopyPaste”.
+                 * @default [
+                 *       "deployables",
+                 *       "true",
+                 *       "inventories",
+                 *       "true"
+                 *     ]
+                 */
+                copy_paste_parameters: string[];
+                /** @description The plugin's “UI Options”. */
+                ui_options?: {
+                    /** @description The plugin's “Panel Color”. */
+                    panel_color?: {
+                        /**
+                         * @description The plugin's “Hex”.
+                         * @default #232323
+                         */
+                        hex: string;
+                        /**
+                         * @description The plugin's “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description The plugin's “Disabled Color”. */
+                    disabled_color?: {
+                        /**
+                         * @description The plugin's “Hex”.
+                         * @default #3e3e42
+                         */
+                        hex: string;
+                        /**
+                         * @description The plugin's “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description The plugin's “Color 1”. */
+                    color_1?: {
+                        /**
+                         * @description The plugin's “Hex”.
+                         * @default #007acc
+                         */
+                        hex: string;
+                        /**
+                         * @description The plugin's “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description The plugin's “Color 2”. */
+                    color_2?: {
+                        /**
+                         * @description The plugin's “Hex”.
+                         * @default #6a8b38
+                         */
+                        hex: string;
+                        /**
+                         * @description The plugin's “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description The plugin's “Color 3”. */
+                    color_3?: {
+                        /**
+                         * @description The plugin's “Hex”.
+                         * @default #d85540
+                         */
+                        hex: string;
+                        /**
+                         * @description The plugin's “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description The plugin's “Color 4”. */
+                    color_4?: {
+                        /**
+                         * @description The plugin's “Hex”.
+                         * @default #d08822
+                         */
+                        hex: string;
+                        /**
+                         * @description The plugin's “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /**
+                     * @description The plugin's “Default kit image URL”.
+                     * @default https://chaoscode.io/oxide/Images/kiticon.png
+                     */
+                    default_kit_image_url: string;
+                    /**
+                     * @description The plugin's “View kit icon URL”.
+                     * @default https://chaoscode.io/oxide/Images/magnifyingglass.png
+                     */
+                    view_kit_icon_url: string;
+                };
+                /**
+                 * @description The plugin's “Kit menu items when opened via HumanNPC (NPC user ID | Items)”.
+                 * @default {}
+                 */
+                npc_kits: {
+                    [key: string]: {
+                        /**
+                         * @description The plugin's “The list of kits that can be claimed from this NPC”.
+                         * @default []
+                         */
+                        kits: string[];
+                        /** @description The plugin's “The NPC's response to opening their kit menu”. */
+                        description?: string | null;
+                    };
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        KitsConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigDefaults: {
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "kits": {
+         *               "starter": {
+         *                 "description": "To begin with",
+         *                 "cooldown_seconds": 86400,
+         *                 "items": [
+         *                   {
+         *                     "shortname": "rifle.ak",
+         *                     "amount": 1,
+         *                     "skin_id": "2847532416",
+         *                     "container": "belt",
+         *                     "position": 0
+         *                   }
+         *                 ]
+         *               }
+         *             },
+         *             "settings": {
+         *               "currency": "Scrap"
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        KitsConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["KitsConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigCheck: {
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["KitsConfigData"];
         };
         /**
          * @example {
@@ -11466,6 +14759,3514 @@ export interface components {
         LootConfigUpdate: {
             name?: components["schemas"]["DisplayName"];
             config_data?: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @description Loot of raids.
+         * @example {
+         *       "shortname": "rifle.ak",
+         *       "amount": 1
+         *     }
+         */
+        RaidLootItem: {
+            /** @description Of the item; `.bp` behind it stands for the blueprint. */
+            shortname: string;
+            /** @description What it is called in the inventory. */
+            name?: string | null;
+            /**
+             * Format: int32
+             * @description Most of it; 0 leaves it out.
+             * @default 0
+             */
+            amount: number;
+            /**
+             * Format: int32
+             * @description Fewest of it.
+             * @default 0
+             */
+            amount_min: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * @description From 0 to 1.
+             * @default 1
+             */
+            probability: number;
+            /**
+             * Format: int32
+             * @description Of one stack; -1 for that of the game.
+             * @default -1
+             */
+            stack_size: number;
+        };
+        /**
+         * @description What bases of a difficulty are like.
+         * @example {
+         *       "rewards": {
+         *         "economics_money": 500
+         *       }
+         *     }
+         */
+        RaidProfile: {
+            /**
+             * Format: int32
+             * @description The plugin's “Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)”.
+             * @default 0
+             */
+            difficulty: number;
+            /** @description The plugin's “Advanced Protection Radius”. */
+            advanced_protection_radius?: {
+                /**
+                 * @description The plugin's “Buyable Events”.
+                 * @default 50
+                 */
+                buyable_events: number;
+                /**
+                 * @description The plugin's “Maintained Events”.
+                 * @default 50
+                 */
+                maintained_events: number;
+                /**
+                 * @description The plugin's “Manual Events”.
+                 * @default 50
+                 */
+                manual_events: number;
+                /**
+                 * @description The plugin's “Scheduled Events”.
+                 * @default 50
+                 */
+                scheduled_events: number;
+            };
+            /**
+             * @description The plugin's “Entities Not Allowed To Be Picked Up”.
+             * @default [
+             *       "generator.small",
+             *       "generator.static",
+             *       "autoturret_deployed"
+             *     ]
+             */
+            entities_not_allowed_to_be_picked_up: string[];
+            /**
+             * @description The plugin's “Additional Bases For This Difficulty”.
+             * @default {}
+             */
+            additional_bases_for_this_difficulty: {
+                [key: string]: {
+                    /** @description The plugin's “Option”. */
+                    option?: string | null;
+                    /** @description The plugin's “Value”. */
+                    value?: string | null;
+                }[];
+            };
+            /**
+             * @description The plugin's “Paste Options”.
+             * @default []
+             */
+            paste_options: {
+                /** @description The plugin's “Option”. */
+                option?: string | null;
+                /** @description The plugin's “Value”. */
+                value?: string | null;
+            }[];
+            /** @description The plugin's “Arena Walls”. */
+            arena_walls?: {
+                /**
+                 * @description The plugin's “Enabled”.
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Extra Stacks”.
+                 * @default 1
+                 */
+                extra_stacks: number;
+                /**
+                 * @description The plugin's “Use Stone Walls”.
+                 * @default true
+                 */
+                use_stone_walls: boolean;
+                /**
+                 * @description The plugin's “Use Iced Walls”.
+                 * @default false
+                 */
+                use_iced_walls: boolean;
+                /**
+                 * @description The plugin's “Use Least Amount Of Walls”.
+                 * @default true
+                 */
+                use_least_amount_of_walls: boolean;
+                /**
+                 * @description The plugin's “Use UFO Walls”.
+                 * @default false
+                 */
+                use_ufo_walls: boolean;
+                /**
+                 * @description The plugin's “Radius”.
+                 * @default 25
+                 */
+                radius: number;
+            };
+            /** @description The plugin's “NPC Levels”. */
+            npc_levels?: {
+                /** @description The plugin's “Level 1 - Play With Fire”. */
+                level_1_play_with_fire?: {
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Amount (0 = disabled)”.
+                     * @default 0
+                     */
+                    amount: number;
+                    /**
+                     * @description The plugin's “Chance To Play”.
+                     * @default 0.5
+                     */
+                    chance_to_play: number;
+                };
+                /**
+                 * @description The plugin's “Level 2 - Final Death”.
+                 * @default false
+                 */
+                level_2_final_death: boolean;
+            };
+            /** @description The plugin's “NPCs”. */
+            npcs?: {
+                /** @description The plugin's “Spawn Inside Bases”. */
+                spawn_inside_bases?: {
+                    /**
+                     * @description The plugin's “Spawn On Floors”.
+                     * @default false
+                     */
+                    spawn_on_floors: boolean;
+                    /**
+                     * @description The plugin's “Spawn On Beds”.
+                     * @default false
+                     */
+                    spawn_on_beds: boolean;
+                    /**
+                     * @description The plugin's “Spawn On Rugs”.
+                     * @default false
+                     */
+                    spawn_on_rugs: boolean;
+                    /**
+                     * Format: uint64
+                     * @description The plugin's “Spawn On Rugs With Skin Only”.
+                     * @default 1
+                     */
+                    spawn_on_rugs_with_skin_only: string;
+                    /**
+                     * @description The plugin's “Spawn Murderers Outside”.
+                     * @default true
+                     */
+                    spawn_murderers_outside: boolean;
+                    /**
+                     * @description The plugin's “Spawn Scientists Outside”.
+                     * @default true
+                     */
+                    spawn_scientists_outside: boolean;
+                };
+                /** @description The plugin's “Murderer (Items)”. */
+                murderer_items?: {
+                    /**
+                     * @description The plugin's “Helm”.
+                     * @default [
+                     *       "metal.facemask"
+                     *     ]
+                     */
+                    helm: string[];
+                    /**
+                     * @description The plugin's “Torso”.
+                     * @default [
+                     *       "metal.plate.torso"
+                     *     ]
+                     */
+                    torso: string[];
+                    /**
+                     * @description The plugin's “Pants”.
+                     * @default [
+                     *       "pants"
+                     *     ]
+                     */
+                    pants: string[];
+                    /**
+                     * @description The plugin's “Gloves”.
+                     * @default [
+                     *       "tactical.gloves"
+                     *     ]
+                     */
+                    gloves: string[];
+                    /**
+                     * @description The plugin's “Boots”.
+                     * @default [
+                     *       "boots.frog"
+                     *     ]
+                     */
+                    boots: string[];
+                    /**
+                     * @description The plugin's “Shirt”.
+                     * @default [
+                     *       "tshirt"
+                     *     ]
+                     */
+                    shirt: string[];
+                    /**
+                     * @description The plugin's “Kilts”.
+                     * @default [
+                     *       "roadsign.kilt"
+                     *     ]
+                     */
+                    kilts: string[];
+                    /**
+                     * @description The plugin's “Weapon”.
+                     * @default [
+                     *       "machete"
+                     *     ]
+                     */
+                    weapon: string[];
+                };
+                /** @description The plugin's “Scientist (Items)”. */
+                scientist_items?: {
+                    /**
+                     * @description The plugin's “Helm”.
+                     * @default []
+                     */
+                    helm: string[];
+                    /**
+                     * @description The plugin's “Torso”.
+                     * @default [
+                     *       "hazmatsuit_scientist_peacekeeper"
+                     *     ]
+                     */
+                    torso: string[];
+                    /**
+                     * @description The plugin's “Pants”.
+                     * @default []
+                     */
+                    pants: string[];
+                    /**
+                     * @description The plugin's “Gloves”.
+                     * @default []
+                     */
+                    gloves: string[];
+                    /**
+                     * @description The plugin's “Boots”.
+                     * @default []
+                     */
+                    boots: string[];
+                    /**
+                     * @description The plugin's “Shirt”.
+                     * @default []
+                     */
+                    shirt: string[];
+                    /**
+                     * @description The plugin's “Kilts”.
+                     * @default []
+                     */
+                    kilts: string[];
+                    /**
+                     * @description The plugin's “Weapon”.
+                     * @default [
+                     *       "rifle.ak"
+                     *     ]
+                     */
+                    weapon: string[];
+                };
+                /**
+                 * @description The plugin's “Murderer Kits”.
+                 * @default [
+                 *       "murderer_kit_1",
+                 *       "murderer_kit_2"
+                 *     ]
+                 */
+                murderer_kits: string[];
+                /**
+                 * @description The plugin's “Scientist Kits”.
+                 * @default [
+                 *       "scientist_kit_1",
+                 *       "scientist_kit_2"
+                 *     ]
+                 */
+                scientist_kits: string[];
+                /** @description The plugin's “Murderer Items Dropped On Death”. */
+                murderer_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
+                /** @description The plugin's “Scientist Items Dropped On Death”. */
+                scientist_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
+                /** @description The plugin's “Spawn Alternate Default Scientist Loot”. */
+                spawn_alternate_default_scientist_loot?: {
+                    /**
+                     * @description The plugin's “Prefab ID List”.
+                     * @default [
+                     *       "cargo",
+                     *       "turret_any",
+                     *       "ch47_gunner",
+                     *       "excavator",
+                     *       "full_any",
+                     *       "heavy",
+                     *       "junkpile_pistol",
+                     *       "oilrig",
+                     *       "patrol",
+                     *       "peacekeeper",
+                     *       "roam",
+                     *       "roamtethered"
+                     *     ]
+                     */
+                    prefab_id_list: string[];
+                    /**
+                     * @description The plugin's “Enabled”.
+                     * @default false
+                     */
+                    enabled: boolean;
+                };
+                /**
+                 * @description The plugin's “Random Names”.
+                 * @default []
+                 */
+                random_names: string[];
+                /**
+                 * @description The plugin's “Enabled”.
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description The plugin's “Give Npcs Wallhack Cheat”.
+                 * @default true
+                 */
+                give_npcs_wallhack_cheat: boolean;
+                /**
+                 * @description The plugin's “Aggression Range”.
+                 * @default 70
+                 */
+                aggression_range: number;
+                /**
+                 * @description The plugin's “Despawn Inventory On Death”.
+                 * @default true
+                 */
+                despawn_inventory_on_death: boolean;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Amount To Spawn”.
+                 * @default 3
+                 */
+                amount_to_spawn: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Minimum Amount To Spawn”.
+                 * @default 1
+                 */
+                minimum_amount_to_spawn: number;
+                /**
+                 * @description The plugin's “Spawn Random Amount”.
+                 * @default false
+                 */
+                spawn_random_amount: boolean;
+                /**
+                 * @description The plugin's “Spawn Murderers And Scientists”.
+                 * @default true
+                 */
+                spawn_murderers_and_scientists: boolean;
+                /**
+                 * @description The plugin's “Spawn Murderers”.
+                 * @default false
+                 */
+                spawn_murderers: boolean;
+                /**
+                 * @description The plugin's “Spawn Scientists Only”.
+                 * @default false
+                 */
+                spawn_scientists_only: boolean;
+                /**
+                 * @description The plugin's “Use Dangerous Treasures NPCs”.
+                 * @default false
+                 */
+                use_dangerous_treasures_npcs: boolean;
+                /**
+                 * @description The plugin's “Player Traps And Turrets Ignore Npcs”.
+                 * @default false
+                 */
+                player_traps_and_turrets_ignore_npcs: boolean;
+                /**
+                 * @description The plugin's “Scientist Weapon Accuracy (0 - 100)”.
+                 * @default 30
+                 */
+                scientist_weapon_accuracy: number;
+                /**
+                 * @description The plugin's “Health For Murderers (100 min, 5000 max)”.
+                 * @default 150
+                 */
+                health_for_murderers: number;
+                /**
+                 * @description The plugin's “Health For Scientists (100 min, 5000 max)”.
+                 * @default 150
+                 */
+                health_for_scientists: number;
+            };
+            /** @description The plugin's “Rewards”. */
+            rewards?: {
+                /** @description The plugin's “Custom Currency”. */
+                custom_currency?: {
+                    /**
+                     * @description The plugin's “Enabled”.
+                     * @default false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description The plugin's “Item Shortname”.
+                     * @default scrap
+                     */
+                    item_shortname: string;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Amount”.
+                     * @default 0
+                     */
+                    amount: number;
+                    /**
+                     * Format: uint64
+                     * @description The plugin's “Skin”.
+                     * @default 0
+                     */
+                    skin: string;
+                };
+                /**
+                 * @description The plugin's “Economics Money”.
+                 * @default 0
+                 */
+                economics_money: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “ServerRewards Points”.
+                 * @default 0
+                 */
+                serverrewards_points: number;
+                /**
+                 * @description The plugin's “Do Not Reward Buyable Events”.
+                 * @default false
+                 */
+                do_not_reward_buyable_events: boolean;
+            };
+            /** @description The plugin's “Change Building Material Tier To”. */
+            change_building_material_tier_to?: {
+                /**
+                 * @description The plugin's “Wooden”.
+                 * @default false
+                 */
+                wooden: boolean;
+                /**
+                 * @description The plugin's “Stone”.
+                 * @default false
+                 */
+                stone: boolean;
+                /**
+                 * @description The plugin's “Metal”.
+                 * @default false
+                 */
+                metal: boolean;
+                /**
+                 * @description The plugin's “HQM”.
+                 * @default false
+                 */
+                hqm: boolean;
+            };
+            /** @description The plugin's “Change Door Type To”. */
+            change_door_type_to?: {
+                /**
+                 * @description The plugin's “Wooden”.
+                 * @default false
+                 */
+                wooden: boolean;
+                /**
+                 * @description The plugin's “Metal”.
+                 * @default false
+                 */
+                metal: boolean;
+                /**
+                 * @description The plugin's “HQM”.
+                 * @default false
+                 */
+                hqm: boolean;
+            };
+            /** @description The plugin's “Auto Turrets”. */
+            auto_turrets?: {
+                /**
+                 * @description The plugin's “Aim Cone”.
+                 * @default 5
+                 */
+                aim_cone: number;
+                /**
+                 * @description The plugin's “Minimum Damage Modifier”.
+                 * @default 1
+                 */
+                minimum_damage_modifier: number;
+                /**
+                 * @description The plugin's “Maximum Damage Modifier”.
+                 * @default 1
+                 */
+                maximum_damage_modifier: number;
+                /**
+                 * @description The plugin's “Start Health”.
+                 * @default 1000
+                 */
+                start_health: number;
+                /**
+                 * @description The plugin's “Sight Range”.
+                 * @default 30
+                 */
+                sight_range: number;
+                /**
+                 * @description The plugin's “Double Sight Range When Shot”.
+                 * @default false
+                 */
+                double_sight_range_when_shot: boolean;
+                /**
+                 * @description The plugin's “Set Hostile (False = Do Not Set Any Mode)”.
+                 * @default true
+                 */
+                set_hostile: boolean;
+                /**
+                 * @description The plugin's “Requires Power Source”.
+                 * @default false
+                 */
+                requires_power_source: boolean;
+                /**
+                 * @description The plugin's “Remove Equipped Weapon”.
+                 * @default false
+                 */
+                remove_equipped_weapon: boolean;
+                /**
+                 * @description The plugin's “Random Weapons To Equip When Unequipped”.
+                 * @default [
+                 *       "rifle.ak"
+                 *     ]
+                 */
+                random_weapons_to_equip_when_unequipped: string[];
+            };
+            /** @description The plugin's “Player Building Restrictions”. */
+            player_building_restrictions?: {
+                /**
+                 * @description The plugin's “Wooden”.
+                 * @default false
+                 */
+                wooden: boolean;
+                /**
+                 * @description The plugin's “Stone”.
+                 * @default false
+                 */
+                stone: boolean;
+                /**
+                 * @description The plugin's “Metal”.
+                 * @default false
+                 */
+                metal: boolean;
+                /**
+                 * @description The plugin's “HQM”.
+                 * @default false
+                 */
+                hqm: boolean;
+            };
+            /** @description The plugin's “Water Settings”. */
+            water_settings?: {
+                /**
+                 * @description The plugin's “Allow Bases To Float Above Water”.
+                 * @default false
+                 */
+                allow_bases_to_float_above_water: boolean;
+                /**
+                 * @description The plugin's “Allow Bases To Spawn On The Seabed”.
+                 * @default false
+                 */
+                allow_bases_to_spawn_on_the_seabed: boolean;
+                /**
+                 * @description The plugin's “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”.
+                 * @default false
+                 */
+                prevent_bases_from_floating_above_water_by_also_checking_surrounding_area: boolean;
+                /**
+                 * @description The plugin's “Maximum Water Depth Level Used For Float Above Water Option”.
+                 * @default 1
+                 */
+                maximum_water_depth_level_used_for_float_above_water_option: number;
+            };
+            /** @description The plugin's “Spawns Database”. */
+            spawns_database?: {
+                /**
+                 * @description The plugin's “Spawns Database File (Optional)”.
+                 * @default none
+                 */
+                spawns_database_file_optional: string;
+                /**
+                 * @description The plugin's “Ignore Safe Checks”.
+                 * @default false
+                 */
+                ignore_safe_checks: boolean;
+                /**
+                 * @description The plugin's “Ignore Player Entities At Custom Spawn Locations”.
+                 * @default false
+                 */
+                ignore_player_entities_at_custom_spawn_locations: boolean;
+            };
+            /**
+             * @description The plugin's “Loot (Empty List = Use Treasure Loot)”.
+             * @default []
+             */
+            loot: components["schemas"]["RaidLootItem"][];
+            /**
+             * @description The plugin's “Profile Enabled”.
+             * @default true
+             */
+            profile_enabled: boolean;
+            /**
+             * @description The plugin's “Maximum Elevation Level”.
+             * @default 2.5
+             */
+            maximum_elevation_level: number;
+            /**
+             * @description The plugin's “Add Code Lock To Unlocked Or KeyLocked Doors”.
+             * @default true
+             */
+            add_code_lock_to_unlocked_or_keylocked_doors: boolean;
+            /**
+             * @description The plugin's “Add Code Lock To Tool Cupboards”.
+             * @default false
+             */
+            add_code_lock_to_tool_cupboards: boolean;
+            /**
+             * @description The plugin's “Add Code Lock To Boxes”.
+             * @default false
+             */
+            add_code_lock_to_boxes: boolean;
+            /**
+             * @description The plugin's “Close Open Doors With No Door Controller Installed”.
+             * @default true
+             */
+            close_open_doors_with_no_door_controller_installed: boolean;
+            /**
+             * @description The plugin's “Allow Duplicate Items”.
+             * @default false
+             */
+            allow_duplicate_items: boolean;
+            /**
+             * @description The plugin's “Allow Players To Pickup Deployables”.
+             * @default false
+             */
+            allow_players_to_pickup_deployables: boolean;
+            /**
+             * @description The plugin's “Allow Players To Deploy A Cupboard”.
+             * @default true
+             */
+            allow_players_to_deploy_a_cupboard: boolean;
+            /**
+             * @description The plugin's “Allow Players To Deploy Barricades”.
+             * @default true
+             */
+            allow_players_to_deploy_barricades: boolean;
+            /**
+             * @description The plugin's “Allow PVP”.
+             * @default true
+             */
+            allow_pvp: boolean;
+            /**
+             * @description The plugin's “Allow Friendly Fire (Teams)”.
+             * @default true
+             */
+            allow_friendly_fire_teams: boolean;
+            /**
+             * Format: int32
+             * @description The plugin's “Minimum Amount Of Items To Spawn (0 = Use Max Value)”.
+             * @default 0
+             */
+            minimum_amount_of_items_to_spawn: number;
+            /**
+             * Format: int32
+             * @description The plugin's “Amount Of Items To Spawn”.
+             * @default 30
+             */
+            amount_of_items_to_spawn: number;
+            /**
+             * @description The plugin's “Flame Turret Health”.
+             * @default 300
+             */
+            flame_turret_health: number;
+            /**
+             * @description The plugin's “Block Plugins Which Prevent Item Durability Loss”.
+             * @default false
+             */
+            block_plugins_which_prevent_item_durability_loss: boolean;
+            /**
+             * @description The plugin's “Block Damage Outside Of The Dome To Players Inside”.
+             * @default false
+             */
+            block_damage_outside_of_the_dome_to_players_inside: boolean;
+            /**
+             * @description The plugin's “Block Damage Outside Of The Dome To Bases Inside”.
+             * @default false
+             */
+            block_damage_outside_of_the_dome_to_bases_inside: boolean;
+            /**
+             * @description The plugin's “Block Damage Inside From Npcs To Players Outside”.
+             * @default false
+             */
+            block_damage_inside_from_npcs_to_players_outside: boolean;
+            /**
+             * @description The plugin's “Building Blocks Are Immune To Damage”.
+             * @default false
+             */
+            building_blocks_are_immune_to_damage: boolean;
+            /**
+             * @description The plugin's “Building Blocks Are Immune To Damage (Twig Only)”.
+             * @default false
+             */
+            building_blocks_are_immune_to_damage_twig_only: boolean;
+            /**
+             * @description The plugin's “Boxes Are Invulnerable”.
+             * @default false
+             */
+            boxes_are_invulnerable: boolean;
+            /**
+             * @description The plugin's “Spawn Silently (No Notifcation, No Dome, No Map Marker)”.
+             * @default false
+             */
+            spawn_silently_no_notifcation_no_dome_no_map_marker: boolean;
+            /**
+             * @description The plugin's “Divide Loot Into All Containers”.
+             * @default true
+             */
+            divide_loot_into_all_containers: boolean;
+            /**
+             * @description The plugin's “Drop Tool Cupboard Loot After Raid Is Completed”.
+             * @default false
+             */
+            drop_tool_cupboard_loot_after_raid_is_completed: boolean;
+            /**
+             * @description The plugin's “Drop Container Loot X Seconds After It Is Looted”.
+             * @default 0
+             */
+            drop_container_loot_x_seconds_after_it_is_looted: number;
+            /**
+             * @description The plugin's “Drop Container Loot Applies Only To Boxes And Cupboards”.
+             * @default true
+             */
+            drop_container_loot_applies_only_to_boxes_and_cupboards: boolean;
+            /**
+             * Format: int32
+             * @description The plugin's “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”.
+             * @default 5
+             */
+            create_dome_around_event_using_spheres: number;
+            /**
+             * @description The plugin's “Enable Stability Foundation Wipe”.
+             * @default false
+             */
+            enable_stability_foundation_wipe: boolean;
+            /**
+             * @description The plugin's “Empty All Containers Before Spawning Loot”.
+             * @default true
+             */
+            empty_all_containers_before_spawning_loot: boolean;
+            /**
+             * @description The plugin's “Eject Corpses From Enemy Raids (Advanced Users Only)”.
+             * @default true
+             */
+            eject_corpses_from_enemy_raids_advanced_users_only: boolean;
+            /**
+             * @description The plugin's “Eject Enemies From Purchased PVE Raids”.
+             * @default true
+             */
+            eject_enemies_from_purchased_pve_raids: boolean;
+            /**
+             * @description The plugin's “Eject Enemies From Purchased PVP Raids”.
+             * @default false
+             */
+            eject_enemies_from_purchased_pvp_raids: boolean;
+            /**
+             * @description The plugin's “Eject Enemies From Locked PVE Raids”.
+             * @default true
+             */
+            eject_enemies_from_locked_pve_raids: boolean;
+            /**
+             * @description The plugin's “Eject Enemies From Locked PVP Raids”.
+             * @default false
+             */
+            eject_enemies_from_locked_pvp_raids: boolean;
+            /**
+             * @description The plugin's “Explosion Damage Modifier (0-999)”.
+             * @default 100
+             */
+            explosion_damage_modifier: number;
+            /**
+             * @description The plugin's “Force All Boxes To Have Same Skin”.
+             * @default true
+             */
+            force_all_boxes_to_have_same_skin: boolean;
+            /**
+             * @description The plugin's “Ignore Containers That Spawn With Loot Already”.
+             * @default false
+             */
+            ignore_containers_that_spawn_with_loot_already: boolean;
+            /**
+             * @description The plugin's “Loot Amount Multiplier”.
+             * @default 1
+             */
+            loot_amount_multiplier: number;
+            /**
+             * @description The plugin's “Maximum Respawn Npc X Seconds After Death”.
+             * @default 0
+             */
+            maximum_respawn_npc_x_seconds_after_death: number;
+            /**
+             * @description The plugin's “Minimum Respawn Npc X Seconds After Death”.
+             * @default 0
+             */
+            minimum_respawn_npc_x_seconds_after_death: number;
+            /**
+             * @description The plugin's “No Item Input For Boxes And TC”.
+             * @default true
+             */
+            no_item_input_for_boxes_and_tc: boolean;
+            /**
+             * @description The plugin's “Penalize Players On Death In PVE (ZLevels)”.
+             * @default true
+             */
+            penalize_players_on_death_in_pve_zlevels: boolean;
+            /**
+             * @description The plugin's “Penalize Players On Death In PVP (ZLevels)”.
+             * @default true
+             */
+            penalize_players_on_death_in_pvp_zlevels: boolean;
+            /**
+             * @description The plugin's “Require Cupboard Access To Loot”.
+             * @default false
+             */
+            require_cupboard_access_to_loot: boolean;
+            /**
+             * @description The plugin's “Require Cupboard Access To Place Ladders”.
+             * @default false
+             */
+            require_cupboard_access_to_place_ladders: boolean;
+            /**
+             * @description The plugin's “Skip Treasure Loot And Use Loot In Base Only”.
+             * @default false
+             */
+            skip_treasure_loot_and_use_loot_in_base_only: boolean;
+            /**
+             * @description The plugin's “Always Spawn Base Loot Table”.
+             * @default false
+             */
+            always_spawn_base_loot_table: boolean;
+            /** @description The plugin's “Bradley”. */
+            bradley?: {
+                /**
+                 * @description The plugin's “Spawn Bradley When Base Spawns”.
+                 * @default false
+                 */
+                spawn_bradley_when_base_spawns: boolean;
+                /**
+                 * @description The plugin's “Spawn Bradley When Base Is Completed”.
+                 * @default false
+                 */
+                spawn_bradley_when_base_is_completed: boolean;
+                /**
+                 * @description The plugin's “Chance To Spawn (Min)”.
+                 * @default 0.05
+                 */
+                chance_to_spawn_min: number;
+                /**
+                 * @description The plugin's “Chance To Spawn (Max)”.
+                 * @default 0.1
+                 */
+                chance_to_spawn_max: number;
+                /**
+                 * @description The plugin's “Health”.
+                 * @default 1000
+                 */
+                health: number;
+                /**
+                 * @description The plugin's “Bullet Damage”.
+                 * @default 15
+                 */
+                bullet_damage: number;
+                /**
+                 * Format: int32
+                 * @description The plugin's “Crates”.
+                 * @default 3
+                 */
+                crates: number;
+                /**
+                 * @description The plugin's “Sight Range”.
+                 * @default 100
+                 */
+                sight_range: number;
+                /**
+                 * @description The plugin's “Double Sight Range When Shot”.
+                 * @default true
+                 */
+                double_sight_range_when_shot: boolean;
+                /**
+                 * @description The plugin's “Splash Radius”.
+                 * @default 15
+                 */
+                splash_radius: number;
+            };
+        };
+        /**
+         * @description Bases that players raid, through the plugin RaidableBases in its edition with five difficulties. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s.
+         * @example {
+         *       "settings": {
+         *         "settings": {
+         *           "raid_management": {
+         *             "easy_raids_can_spawn_on": {
+         *               "monday": false
+         *             }
+         *           }
+         *         }
+         *       },
+         *       "easy_profile": {
+         *         "rewards": {
+         *           "economics_money": 500
+         *         }
+         *       },
+         *       "easy_loot": [
+         *         {
+         *           "shortname": "rifle.ak",
+         *           "amount": 1,
+         *           "skin_id": "2847532416",
+         *           "probability": 0.5
+         *         }
+         *       ]
+         *     }
+         */
+        RaidableBasesConfigData: {
+            /** @description Of all raids: when, where and which. */
+            settings?: {
+                /** @description The plugin's “Settings”. */
+                settings?: {
+                    /** @description The plugin's “Raid Management”. */
+                    raid_management?: {
+                        /** @description The plugin's “Advanced Despawn Settings”. */
+                        advanced_despawn_settings?: {
+                            /**
+                             * @description The plugin's “Delay Between Entity Death While Despawning Base”.
+                             * @default 0.002
+                             */
+                            delay_between_entity_death_while_despawning_base: number;
+                            /**
+                             * @description The plugin's “Teleport Entities Underworld Before Despawning”.
+                             * @default false
+                             */
+                            teleport_entities_underworld_before_despawning: boolean;
+                        };
+                        /** @description The plugin's “Eject Mounts”. */
+                        eject_mounts?: {
+                            /**
+                             * @description The plugin's “All Controlled Mounts”.
+                             * @default false
+                             */
+                            all_controlled_mounts: boolean;
+                            /**
+                             * @description The plugin's “Boats”.
+                             * @default false
+                             */
+                            boats: boolean;
+                            /**
+                             * @description The plugin's “Cars (Basic)”.
+                             * @default false
+                             */
+                            cars_basic: boolean;
+                            /**
+                             * @description The plugin's “Cars (Modular)”.
+                             * @default false
+                             */
+                            cars_modular: boolean;
+                            /**
+                             * @description The plugin's “Chinook”.
+                             * @default false
+                             */
+                            chinook: boolean;
+                            /**
+                             * @description The plugin's “Horses”.
+                             * @default false
+                             */
+                            horses: boolean;
+                            /**
+                             * @description The plugin's “MiniCopters”.
+                             * @default false
+                             */
+                            mini_copters: boolean;
+                            /**
+                             * @description The plugin's “Pianos”.
+                             * @default true
+                             */
+                            pianos: boolean;
+                            /**
+                             * @description The plugin's “Scrap Transport Helicopters”.
+                             * @default false
+                             */
+                            scrap_transport_helicopters: boolean;
+                        };
+                        /** @description The plugin's “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
+                        max_players?: {
+                            /** @description The plugin's “Easy”. */
+                            easy?: {
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                            /** @description The plugin's “Medium”. */
+                            medium?: {
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                            /** @description The plugin's “Hard”. */
+                            hard?: {
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                            /** @description The plugin's “Expert”. */
+                            expert?: {
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                            /** @description The plugin's “Nightmare”. */
+                            nightmare?: {
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description The plugin's “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                        };
+                        /** @description The plugin's “Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)”. */
+                        max_automatic_spawns?: {
+                            /**
+                             * @description The plugin's “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”.
+                             * @default false
+                             */
+                            allow_max_amount_increase_from_difficulties_disabled_on_a_specific_day_of_the_week: boolean;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Easy”.
+                             * @default 0
+                             */
+                            easy: number;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Medium”.
+                             * @default 0
+                             */
+                            medium: number;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Hard”.
+                             * @default 0
+                             */
+                            hard: number;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Expert”.
+                             * @default 0
+                             */
+                            expert: number;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Nightmare”.
+                             * @default 0
+                             */
+                            nightmare: number;
+                        };
+                        /** @description The plugin's “Chance To Automatically Spawn Each Difficulty (-1 = ignore)”. */
+                        chance_of_automatic_spawns?: {
+                            /**
+                             * @description The plugin's “Easy”.
+                             * @default -1
+                             */
+                            easy: number;
+                            /**
+                             * @description The plugin's “Medium”.
+                             * @default -1
+                             */
+                            medium: number;
+                            /**
+                             * @description The plugin's “Hard”.
+                             * @default -1
+                             */
+                            hard: number;
+                            /**
+                             * @description The plugin's “Expert”.
+                             * @default -1
+                             */
+                            expert: number;
+                            /**
+                             * @description The plugin's “Nightmare”.
+                             * @default -1
+                             */
+                            nightmare: number;
+                            /**
+                             * @description The plugin's “Use Cumulative Probability”.
+                             * @default true
+                             */
+                            use_cumulative_probability: boolean;
+                        };
+                        /** @description The plugin's “Player Lockouts (0 = ignore)”. */
+                        player_lockouts?: {
+                            /**
+                             * @description The plugin's “Time Between Raids In Minutes (Easy)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_easy: number;
+                            /**
+                             * @description The plugin's “Time Between Raids In Minutes (Medium)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_medium: number;
+                            /**
+                             * @description The plugin's “Time Between Raids In Minutes (Hard)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_hard: number;
+                            /**
+                             * @description The plugin's “Time Between Raids In Minutes (Expert)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_expert: number;
+                            /**
+                             * @description The plugin's “Time Between Raids In Minutes (Nightmare)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_nightmare: number;
+                            /**
+                             * @description The plugin's “Block Clans From Owning More Than One Raid”.
+                             * @default false
+                             */
+                            block_clans_from_owning_more_than_one_raid: boolean;
+                            /**
+                             * @description The plugin's “Block Friends From Owning More Than One Raid”.
+                             * @default false
+                             */
+                            block_friends_from_owning_more_than_one_raid: boolean;
+                            /**
+                             * @description The plugin's “Block Teams From Owning More Than One Raid”.
+                             * @default false
+                             */
+                            block_teams_from_owning_more_than_one_raid: boolean;
+                        };
+                        /** @description The plugin's “Easy Raids Can Spawn On”. */
+                        easy_raids_can_spawn_on?: {
+                            /**
+                             * @description The plugin's “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description The plugin's “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description The plugin's “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description The plugin's “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description The plugin's “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description The plugin's “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description The plugin's “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /** @description The plugin's “Medium Raids Can Spawn On”. */
+                        medium_raids_can_spawn_on?: {
+                            /**
+                             * @description The plugin's “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description The plugin's “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description The plugin's “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description The plugin's “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description The plugin's “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description The plugin's “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description The plugin's “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /** @description The plugin's “Hard Raids Can Spawn On”. */
+                        hard_raids_can_spawn_on?: {
+                            /**
+                             * @description The plugin's “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description The plugin's “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description The plugin's “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description The plugin's “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description The plugin's “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description The plugin's “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description The plugin's “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /** @description The plugin's “Expert Raids Can Spawn On”. */
+                        expert_raids_can_spawn_on?: {
+                            /**
+                             * @description The plugin's “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description The plugin's “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description The plugin's “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description The plugin's “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description The plugin's “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description The plugin's “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description The plugin's “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /** @description The plugin's “Nightmare Raids Can Spawn On”. */
+                        nightmare_raids_can_spawn_on?: {
+                            /**
+                             * @description The plugin's “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description The plugin's “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description The plugin's “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description The plugin's “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description The plugin's “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description The plugin's “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description The plugin's “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /**
+                         * @description The plugin's “Additional Containers To Include As Boxes”.
+                         * @default []
+                         */
+                        additional_containers_to_include_as_boxes: string[];
+                        /** @description The plugin's “Difficulty Colors (Border)”. */
+                        difficulty_colors_border?: {
+                            /**
+                             * @description The plugin's “Easy”.
+                             * @default 000000
+                             */
+                            easy: string;
+                            /**
+                             * @description The plugin's “Medium”.
+                             * @default 000000
+                             */
+                            medium: string;
+                            /**
+                             * @description The plugin's “Hard”.
+                             * @default 000000
+                             */
+                            hard: string;
+                            /**
+                             * @description The plugin's “Expert”.
+                             * @default 000000
+                             */
+                            expert: string;
+                            /**
+                             * @description The plugin's “Nightmare”.
+                             * @default 000000
+                             */
+                            nightmare: string;
+                        };
+                        /** @description The plugin's “Difficulty Colors (Inner)”. */
+                        difficulty_colors_inner?: {
+                            /**
+                             * @description The plugin's “Easy”.
+                             * @default 00FF00
+                             */
+                            easy: string;
+                            /**
+                             * @description The plugin's “Medium”.
+                             * @default FFEB04
+                             */
+                            medium: string;
+                            /**
+                             * @description The plugin's “Hard”.
+                             * @default FF0000
+                             */
+                            hard: string;
+                            /**
+                             * @description The plugin's “Expert”.
+                             * @default 0000FF
+                             */
+                            expert: string;
+                            /**
+                             * @description The plugin's “Nightmare”.
+                             * @default 000000
+                             */
+                            nightmare: string;
+                        };
+                        /**
+                         * @description The plugin's “Anti Terrain Clipping Distance (Advanced Users Only)”.
+                         * @default 50
+                         */
+                        anti_terrain_clipping_distance_advanced_users_only: number;
+                        /**
+                         * @description The plugin's “Allow Teleport”.
+                         * @default false
+                         */
+                        allow_teleport: boolean;
+                        /**
+                         * @description The plugin's “Allow Cupboard Loot To Drop”.
+                         * @default true
+                         */
+                        allow_cupboard_loot_to_drop: boolean;
+                        /**
+                         * @description The plugin's “Allow Players To Build”.
+                         * @default true
+                         */
+                        allow_players_to_build: boolean;
+                        /**
+                         * @description The plugin's “Allow Players To Use Ladders”.
+                         * @default true
+                         */
+                        allow_players_to_use_ladders: boolean;
+                        /**
+                         * @description The plugin's “Allow Players To Upgrade Event Buildings”.
+                         * @default false
+                         */
+                        allow_players_to_upgrade_event_buildings: boolean;
+                        /**
+                         * @description The plugin's “Allow Player Bags To Be Lootable At PVP Bases”.
+                         * @default true
+                         */
+                        allow_player_bags_to_be_lootable_at_pvp_bases: boolean;
+                        /**
+                         * @description The plugin's “Allow Player Bags To Be Lootable At PVE Bases”.
+                         * @default true
+                         */
+                        allow_player_bags_to_be_lootable_at_pve_bases: boolean;
+                        /**
+                         * @description The plugin's “Allow Traps To Drop Loot”.
+                         * @default false
+                         */
+                        allow_traps_to_drop_loot: boolean;
+                        /**
+                         * @description The plugin's “Allow Players To Loot Traps”.
+                         * @default false
+                         */
+                        allow_players_to_loot_traps: boolean;
+                        /**
+                         * @description The plugin's “Allow Raid Bases On Roads”.
+                         * @default true
+                         */
+                        allow_raid_bases_on_roads: boolean;
+                        /**
+                         * @description The plugin's “Allow Raid Bases On Rivers”.
+                         * @default true
+                         */
+                        allow_raid_bases_on_rivers: boolean;
+                        /**
+                         * @description The plugin's “Allow Raid Bases On Building Topology”.
+                         * @default true
+                         */
+                        allow_raid_bases_on_building_topology: boolean;
+                        /**
+                         * @description The plugin's “Allow Vending Machines To Broadcast”.
+                         * @default false
+                         */
+                        allow_vending_machines_to_broadcast: boolean;
+                        /**
+                         * @description The plugin's “Backpacks Can Be Opened At PVE Bases”.
+                         * @default true
+                         */
+                        backpacks_can_be_opened_at_pve_bases: boolean;
+                        /**
+                         * @description The plugin's “Backpacks Can Be Opened At PVP Bases”.
+                         * @default true
+                         */
+                        backpacks_can_be_opened_at_pvp_bases: boolean;
+                        /**
+                         * @description The plugin's “Backpacks Drop At PVE Bases”.
+                         * @default false
+                         */
+                        backpacks_drop_at_pve_bases: boolean;
+                        /**
+                         * @description The plugin's “Backpacks Drop At PVP Bases”.
+                         * @default false
+                         */
+                        backpacks_drop_at_pvp_bases: boolean;
+                        /**
+                         * @description The plugin's “Block Npc Kits Plugin”.
+                         * @default false
+                         */
+                        block_npc_kits_plugin: boolean;
+                        /**
+                         * @description The plugin's “Block Helicopter Damage To Bases”.
+                         * @default false
+                         */
+                        block_helicopter_damage_to_bases: boolean;
+                        /**
+                         * @description The plugin's “Block Mounted Damage To Bases And Players”.
+                         * @default false
+                         */
+                        block_mounted_damage_to_bases_and_players: boolean;
+                        /**
+                         * @description The plugin's “Block RestoreUponDeath Plugin For PVP Bases”.
+                         * @default false
+                         */
+                        block_restoreupondeath_plugin_for_pvp_bases: boolean;
+                        /**
+                         * @description The plugin's “Block RestoreUponDeath Plugin For PVE Bases”.
+                         * @default false
+                         */
+                        block_restoreupondeath_plugin_for_pve_bases: boolean;
+                        /**
+                         * @description The plugin's “Bypass Lock Treasure To First Attacker For PVE Bases”.
+                         * @default false
+                         */
+                        bypass_lock_treasure_to_first_attacker_for_pve_bases: boolean;
+                        /**
+                         * @description The plugin's “Bypass Lock Treasure To First Attacker For PVP Bases”.
+                         * @default false
+                         */
+                        bypass_lock_treasure_to_first_attacker_for_pvp_bases: boolean;
+                        /**
+                         * @description The plugin's “Despawn Spawned Mounts”.
+                         * @default true
+                         */
+                        despawn_spawned_mounts: boolean;
+                        /**
+                         * @description The plugin's “Do Not Destroy Player Built Deployables”.
+                         * @default true
+                         */
+                        do_not_destroy_player_built_deployables: boolean;
+                        /**
+                         * @description The plugin's “Do Not Destroy Player Built Structures”.
+                         * @default true
+                         */
+                        do_not_destroy_player_built_structures: boolean;
+                        /**
+                         * @description The plugin's “Divide Rewards Among All Raiders”.
+                         * @default true
+                         */
+                        divide_rewards_among_all_raiders: boolean;
+                        /**
+                         * @description The plugin's “Draw Corpse Time (Seconds)”.
+                         * @default 300
+                         */
+                        draw_corpse_time_seconds: number;
+                        /**
+                         * @description The plugin's “Eject Sleepers Before Spawning Base”.
+                         * @default true
+                         */
+                        eject_sleepers_before_spawning_base: boolean;
+                        /**
+                         * @description The plugin's “Extra Distance To Spawn From Monuments”.
+                         * @default 0
+                         */
+                        extra_distance_to_spawn_from_monuments: number;
+                        /**
+                         * @description The plugin's “Move Cookables Into Ovens”.
+                         * @default true
+                         */
+                        move_cookables_into_ovens: boolean;
+                        /**
+                         * @description The plugin's “Move Food Into BBQ Or Fridge”.
+                         * @default true
+                         */
+                        move_food_into_bbq_or_fridge: boolean;
+                        /**
+                         * @description The plugin's “Blacklist For BBQ And Fridge”.
+                         * @default [
+                         *       "syrup",
+                         *       "pancakes"
+                         *     ]
+                         */
+                        blacklist_for_bbq_and_fridge: string[];
+                        /**
+                         * @description The plugin's “Move Resources Into Tool Cupboard”.
+                         * @default true
+                         */
+                        move_resources_into_tool_cupboard: boolean;
+                        /**
+                         * @description The plugin's “Move Items Into Lockers”.
+                         * @default true
+                         */
+                        move_items_into_lockers: boolean;
+                        /**
+                         * @description The plugin's “Lock Treasure To First Attacker”.
+                         * @default true
+                         */
+                        lock_treasure_to_first_attacker: boolean;
+                        /**
+                         * @description The plugin's “Lock Treasure Max Inactive Time (Minutes)”.
+                         * @default 20
+                         */
+                        lock_treasure_max_inactive_time_minutes: number;
+                        /**
+                         * @description The plugin's “Assign Lockout When Lock Treasure Max Inactive Time Expires”.
+                         * @default false
+                         */
+                        assign_lockout_when_lock_treasure_max_inactive_time_expires: boolean;
+                        /**
+                         * @description The plugin's “Lock Players To Raid Base After Entering Zone”.
+                         * @default false
+                         */
+                        lock_players_to_raid_base_after_entering_zone: boolean;
+                        /**
+                         * @description The plugin's “Only Award First Attacker and Allies”.
+                         * @default false
+                         */
+                        only_award_first_attacker_and_allies: boolean;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Minutes Until Despawn After Looting (min: 1)”.
+                         * @default 15
+                         */
+                        minutes_until_despawn_after_looting: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Minutes Until Despawn After Inactive (0 = disabled)”.
+                         * @default 45
+                         */
+                        minutes_until_despawn_after_inactive: number;
+                        /**
+                         * @description The plugin's “Minutes Until Despawn After Inactive Resets When Damaged”.
+                         * @default true
+                         */
+                        minutes_until_despawn_after_inactive_resets_when_damaged: boolean;
+                        /**
+                         * @description The plugin's “Mounts Can Take Damage From Players”.
+                         * @default false
+                         */
+                        mounts_can_take_damage_from_players: boolean;
+                        /**
+                         * @description The plugin's “Mounts Can Take Damage From SamSites”.
+                         * @default true
+                         */
+                        mounts_can_take_damage_from_samsites: boolean;
+                        /**
+                         * @description The plugin's “Player Cupboard Detection Radius”.
+                         * @default 75
+                         */
+                        player_cupboard_detection_radius: number;
+                        /**
+                         * @description The plugin's “Players With PVP Delay Can Damage Anything Inside Zone”.
+                         * @default false
+                         */
+                        players_with_pvp_delay_can_damage_anything_inside_zone: boolean;
+                        /**
+                         * @description The plugin's “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”.
+                         * @default false
+                         */
+                        players_with_pvp_delay_can_damage_other_players_with_pvp_delay_anywhere: boolean;
+                        /**
+                         * @description The plugin's “PVP Delay Between Zone Hopping”.
+                         * @default 10
+                         */
+                        pvp_delay_between_zone_hopping: number;
+                        /**
+                         * @description The plugin's “Prevent Fire From Spreading”.
+                         * @default true
+                         */
+                        prevent_fire_from_spreading: boolean;
+                        /**
+                         * @description The plugin's “Prevent Players From Hogging Raids”.
+                         * @default true
+                         */
+                        prevent_players_from_hogging_raids: boolean;
+                        /**
+                         * @description The plugin's “Require Cupboard To Be Looted Before Despawning”.
+                         * @default false
+                         */
+                        require_cupboard_to_be_looted_before_despawning: boolean;
+                        /**
+                         * @description The plugin's “Destroying The Cupboard Completes The Raid”.
+                         * @default false
+                         */
+                        destroying_the_cupboard_completes_the_raid: boolean;
+                        /**
+                         * @description The plugin's “Require All Bases To Spawn Before Respawning An Existing Base”.
+                         * @default false
+                         */
+                        require_all_bases_to_spawn_before_respawning_an_existing_base: boolean;
+                        /**
+                         * @description The plugin's “Turn Lights On At Night”.
+                         * @default true
+                         */
+                        turn_lights_on_at_night: boolean;
+                        /**
+                         * @description The plugin's “Turn Lights On Indefinitely”.
+                         * @default false
+                         */
+                        turn_lights_on_indefinitely: boolean;
+                        /**
+                         * @description The plugin's “Traps And Turrets Ignore Users Using NOCLIP”.
+                         * @default false
+                         */
+                        traps_and_turrets_ignore_users_using_noclip: boolean;
+                        /**
+                         * @description The plugin's “Use Random Codes On Code Locks”.
+                         * @default true
+                         */
+                        use_random_codes_on_code_locks: boolean;
+                        /**
+                         * @description The plugin's “Wait To Start Despawn Timer When Base Takes Damage From Player”.
+                         * @default false
+                         */
+                        wait_to_start_despawn_timer_when_base_takes_damage_from_player: boolean;
+                    };
+                    /** @description The plugin's “Map Markers”. */
+                    map_markers?: {
+                        /**
+                         * @description The plugin's “Marker Name”.
+                         * @default Raidable Base Event
+                         */
+                        marker_name: string;
+                        /**
+                         * @description The plugin's “Radius”.
+                         * @default 0.25
+                         */
+                        radius: number;
+                        /**
+                         * @description The plugin's “Use Vending Map Marker”.
+                         * @default true
+                         */
+                        use_vending_map_marker: boolean;
+                        /**
+                         * @description The plugin's “Show Owners Name on Map Marker”.
+                         * @default true
+                         */
+                        show_owners_name_on_map_marker: boolean;
+                        /**
+                         * @description The plugin's “Use Explosion Map Marker”.
+                         * @default false
+                         */
+                        use_explosion_map_marker: boolean;
+                        /**
+                         * @description The plugin's “Create Markers For Buyable Events”.
+                         * @default true
+                         */
+                        create_markers_for_buyable_events: boolean;
+                        /**
+                         * @description The plugin's “Create Markers For Maintained Events”.
+                         * @default true
+                         */
+                        create_markers_for_maintained_events: boolean;
+                        /**
+                         * @description The plugin's “Create Markers For Scheduled Events”.
+                         * @default true
+                         */
+                        create_markers_for_scheduled_events: boolean;
+                        /**
+                         * @description The plugin's “Create Markers For Manual Events”.
+                         * @default true
+                         */
+                        create_markers_for_manual_events: boolean;
+                    };
+                    /** @description The plugin's “Buyable Events”. */
+                    buyable_events?: {
+                        /** @description The plugin's “Cooldowns (0 = No Cooldown)”. */
+                        cooldowns?: {
+                            /**
+                             * @description The plugin's “VIP Permission: raidablebases.vipcooldown”.
+                             * @default 600
+                             */
+                            vip_permission_raidablebases_vipcooldown: number;
+                            /**
+                             * @description The plugin's “Admin Permission: raidablebases.allow”.
+                             * @default 0
+                             */
+                            admin_permission_raidablebases_allow: number;
+                            /**
+                             * @description The plugin's “Server Admins”.
+                             * @default 0
+                             */
+                            server_admins: number;
+                            /**
+                             * @description The plugin's “Normal Users”.
+                             * @default 1200
+                             */
+                            normal_users: number;
+                        };
+                        /** @description The plugin's “Refunds”. */
+                        refunds?: {
+                            /**
+                             * @description The plugin's “Refund Despawned Bases”.
+                             * @default false
+                             */
+                            refund_despawned_bases: boolean;
+                            /**
+                             * @description The plugin's “Block Refund If Base Is Damaged”.
+                             * @default true
+                             */
+                            block_refund_if_base_is_damaged: boolean;
+                            /**
+                             * @description The plugin's “Refund Percentage”.
+                             * @default 100
+                             */
+                            refund_percentage: number;
+                            /**
+                             * @description The plugin's “Refund Resets Cooldown Timer”.
+                             * @default false
+                             */
+                            refund_resets_cooldown_timer: boolean;
+                        };
+                        /**
+                         * @description The plugin's “Allow Players To Buy PVP Raids”.
+                         * @default false
+                         */
+                        allow_players_to_buy_pvp_raids: boolean;
+                        /**
+                         * @description The plugin's “Convert PVE To PVP”.
+                         * @default false
+                         */
+                        convert_pve_to_pvp: boolean;
+                        /**
+                         * @description The plugin's “Convert PVP To PVE”.
+                         * @default false
+                         */
+                        convert_pvp_to_pve: boolean;
+                        /**
+                         * @description The plugin's “Distance To Spawn Bought Raids From Player”.
+                         * @default 500
+                         */
+                        distance_to_spawn_bought_raids_from_player: number;
+                        /**
+                         * @description The plugin's “Ignore Safe Checks”.
+                         * @default false
+                         */
+                        ignore_safe_checks: boolean;
+                        /**
+                         * @description The plugin's “Ignore Player Entities At Custom Spawn Locations”.
+                         * @default false
+                         */
+                        ignore_player_entities_at_custom_spawn_locations: boolean;
+                        /**
+                         * @description The plugin's “Lock Raid To Buyer And Friends”.
+                         * @default true
+                         */
+                        lock_raid_to_buyer_and_friends: boolean;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Max Buyable Events”.
+                         * @default 1
+                         */
+                        max_buyable_events: number;
+                        /**
+                         * @description The plugin's “Reset Purchased Owner After X Minutes Offline”.
+                         * @default 10
+                         */
+                        reset_purchased_owner_after_x_minutes_offline: number;
+                        /**
+                         * @description The plugin's “Spawn Bases X Distance Apart”.
+                         * @default 100
+                         */
+                        spawn_bases_x_distance_apart: number;
+                        /**
+                         * @description The plugin's “Spawns Database File (Optional)”.
+                         * @default none
+                         */
+                        spawns_database_file_optional: string;
+                    };
+                    /** @description The plugin's “Maintained Events”. */
+                    maintained_events?: {
+                        /**
+                         * @description The plugin's “Always Maintain Max Events”.
+                         * @default false
+                         */
+                        always_maintain_max_events: boolean;
+                        /**
+                         * @description The plugin's “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
+                         * @default 0
+                         */
+                        chance_to_randomly_spawn_pvp_bases: number;
+                        /**
+                         * @description The plugin's “Convert PVE To PVP”.
+                         * @default false
+                         */
+                        convert_pve_to_pvp: boolean;
+                        /**
+                         * @description The plugin's “Convert PVP To PVE”.
+                         * @default false
+                         */
+                        convert_pvp_to_pve: boolean;
+                        /**
+                         * @description The plugin's “Include PVE Bases”.
+                         * @default true
+                         */
+                        include_pve_bases: boolean;
+                        /**
+                         * @description The plugin's “Include PVP Bases”.
+                         * @default true
+                         */
+                        include_pvp_bases: boolean;
+                        /**
+                         * @description The plugin's “Ignore Safe Checks”.
+                         * @default false
+                         */
+                        ignore_safe_checks: boolean;
+                        /**
+                         * @description The plugin's “Ignore Player Entities At Custom Spawn Locations”.
+                         * @default false
+                         */
+                        ignore_player_entities_at_custom_spawn_locations: boolean;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Minimum Required Players Online”.
+                         * @default 1
+                         */
+                        minimum_required_players_online: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Max Maintained Events”.
+                         * @default 1
+                         */
+                        max_maintained_events: number;
+                        /**
+                         * @description The plugin's “Spawn Bases X Distance Apart”.
+                         * @default 100
+                         */
+                        spawn_bases_x_distance_apart: number;
+                        /**
+                         * @description The plugin's “Spawns Database File (Optional)”.
+                         * @default none
+                         */
+                        spawns_database_file_optional: string;
+                        /**
+                         * @description The plugin's “Time To Wait Between Spawns”.
+                         * @default 15
+                         */
+                        time_to_wait_between_spawns: number;
+                    };
+                    /** @description The plugin's “Manual Events”. */
+                    manual_events?: {
+                        /**
+                         * @description The plugin's “Convert PVE To PVP”.
+                         * @default false
+                         */
+                        convert_pve_to_pvp: boolean;
+                        /**
+                         * @description The plugin's “Convert PVP To PVE”.
+                         * @default false
+                         */
+                        convert_pvp_to_pve: boolean;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Max Manual Events”.
+                         * @default 1
+                         */
+                        max_manual_events: number;
+                        /**
+                         * @description The plugin's “Spawn Bases X Distance Apart”.
+                         * @default 100
+                         */
+                        spawn_bases_x_distance_apart: number;
+                        /**
+                         * @description The plugin's “Spawns Database File (Optional)”.
+                         * @default none
+                         */
+                        spawns_database_file_optional: string;
+                    };
+                    /** @description The plugin's “Scheduled Events”. */
+                    scheduled_events?: {
+                        /**
+                         * @description The plugin's “Enabled”.
+                         * @default false
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description The plugin's “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
+                         * @default 0
+                         */
+                        chance_to_randomly_spawn_pvp_bases: number;
+                        /**
+                         * @description The plugin's “Convert PVE To PVP”.
+                         * @default false
+                         */
+                        convert_pve_to_pvp: boolean;
+                        /**
+                         * @description The plugin's “Convert PVP To PVE”.
+                         * @default false
+                         */
+                        convert_pvp_to_pve: boolean;
+                        /**
+                         * @description The plugin's “Every Min Seconds”.
+                         * @default 3600
+                         */
+                        every_min_seconds: number;
+                        /**
+                         * @description The plugin's “Every Max Seconds”.
+                         * @default 7200
+                         */
+                        every_max_seconds: number;
+                        /**
+                         * @description The plugin's “Include PVE Bases”.
+                         * @default true
+                         */
+                        include_pve_bases: boolean;
+                        /**
+                         * @description The plugin's “Include PVP Bases”.
+                         * @default true
+                         */
+                        include_pvp_bases: boolean;
+                        /**
+                         * @description The plugin's “Ignore Safe Checks”.
+                         * @default false
+                         */
+                        ignore_safe_checks: boolean;
+                        /**
+                         * @description The plugin's “Ignore Player Entities At Custom Spawn Locations”.
+                         * @default false
+                         */
+                        ignore_player_entities_at_custom_spawn_locations: boolean;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Max Scheduled Events”.
+                         * @default 1
+                         */
+                        max_scheduled_events: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”.
+                         * @default 0
+                         */
+                        max_to_spawn_at_once: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Minimum Required Players Online”.
+                         * @default 1
+                         */
+                        minimum_required_players_online: number;
+                        /**
+                         * @description The plugin's “Spawn Bases X Distance Apart”.
+                         * @default 100
+                         */
+                        spawn_bases_x_distance_apart: number;
+                        /**
+                         * @description The plugin's “Spawns Database File (Optional)”.
+                         * @default none
+                         */
+                        spawns_database_file_optional: string;
+                        /**
+                         * @description The plugin's “Time To Wait Between Spawns”.
+                         * @default 15
+                         */
+                        time_to_wait_between_spawns: number;
+                    };
+                    /**
+                     * @description The plugin's “Allowed Zone Manager Zones”.
+                     * @default [
+                     *       "pvp",
+                     *       "99999999"
+                     *     ]
+                     */
+                    allowed_zone_manager_zones: string[];
+                    /**
+                     * @description The plugin's “Extended Distance To Spawn Away From Zone Manager Zones”.
+                     * @default 25
+                     */
+                    extended_distance_to_spawn_away_from_zone_manager_zones: number;
+                    /**
+                     * @description The plugin's “Blacklisted Commands”.
+                     * @default []
+                     */
+                    blacklisted_commands: string[];
+                    /** @description The plugin's “Buyable Event Costs”. */
+                    buyable_event_costs?: {
+                        /**
+                         * @description The plugin's “Require Custom Costs”.
+                         * @default true
+                         */
+                        require_custom_costs: boolean;
+                        /**
+                         * @description The plugin's “Require Economics Costs”.
+                         * @default true
+                         */
+                        require_economics_costs: boolean;
+                        /**
+                         * @description The plugin's “Require Server Rewards Costs”.
+                         * @default true
+                         */
+                        require_server_rewards_costs: boolean;
+                    };
+                    /** @description The plugin's “Economics Buy Raid Costs (0 = disabled)”. */
+                    economics_buy_raid_costs?: {
+                        /**
+                         * @description The plugin's “Easy”.
+                         * @default 0
+                         */
+                        easy: number;
+                        /**
+                         * @description The plugin's “Medium”.
+                         * @default 0
+                         */
+                        medium: number;
+                        /**
+                         * @description The plugin's “Hard”.
+                         * @default 0
+                         */
+                        hard: number;
+                        /**
+                         * @description The plugin's “Expert”.
+                         * @default 0
+                         */
+                        expert: number;
+                        /**
+                         * @description The plugin's “Nightmare”.
+                         * @default 0
+                         */
+                        nightmare: number;
+                    };
+                    /** @description The plugin's “ServerRewards Buy Raid Costs (0 = disabled)”. */
+                    serverrewards_buy_raid_costs?: {
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Easy”.
+                         * @default 0
+                         */
+                        easy: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Medium”.
+                         * @default 0
+                         */
+                        medium: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Hard”.
+                         * @default 0
+                         */
+                        hard: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Expert”.
+                         * @default 0
+                         */
+                        expert: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Nightmare”.
+                         * @default 0
+                         */
+                        nightmare: number;
+                    };
+                    /** @description The plugin's “Custom Buy Raid Cost”. */
+                    custom_buy_raid_cost?: {
+                        /** @description The plugin's “Easy”. */
+                        easy?: {
+                            /**
+                             * @description The plugin's “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description The plugin's “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Amount”.
+                             * @default 50
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description The plugin's “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                        /** @description The plugin's “Medium”. */
+                        medium?: {
+                            /**
+                             * @description The plugin's “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description The plugin's “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Amount”.
+                             * @default 100
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description The plugin's “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                        /** @description The plugin's “Hard”. */
+                        hard?: {
+                            /**
+                             * @description The plugin's “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description The plugin's “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Amount”.
+                             * @default 150
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description The plugin's “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                        /** @description The plugin's “Expert”. */
+                        expert?: {
+                            /**
+                             * @description The plugin's “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description The plugin's “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Amount”.
+                             * @default 200
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description The plugin's “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                        /** @description The plugin's “Nightmare”. */
+                        nightmare?: {
+                            /**
+                             * @description The plugin's “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description The plugin's “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description The plugin's “Amount”.
+                             * @default 250
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description The plugin's “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                    };
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”.
+                     * @default 5
+                     */
+                    amount_of_entities_to_undo_per_batch: number;
+                    /**
+                     * @description The plugin's “Automatically Teleport Admins To Their Map Marker Positions”.
+                     * @default true
+                     */
+                    automatically_teleport_admins_to_their_map_marker_positions: boolean;
+                    /**
+                     * @description The plugin's “Block Wizardry Plugin At Events”.
+                     * @default false
+                     */
+                    block_wizardry_plugin_at_events: boolean;
+                    /**
+                     * Format: uint64
+                     * @description The plugin's “Chat Steam64ID”.
+                     * @default 0
+                     */
+                    chat_steam64id: string;
+                    /**
+                     * @description The plugin's “Expansion Mode (Dangerous Treasures)”.
+                     * @default false
+                     */
+                    expansion_mode_dangerous_treasures: boolean;
+                    /**
+                     * @description The plugin's “Remove Admins From Raiders List”.
+                     * @default false
+                     */
+                    remove_admins_from_raiders_list: boolean;
+                    /**
+                     * @description The plugin's “Show X Z Coordinates”.
+                     * @default false
+                     */
+                    show_x_z_coordinates: boolean;
+                    /**
+                     * @description The plugin's “Buy Raid Command”.
+                     * @default buyraid
+                     */
+                    buy_raid_command: string;
+                    /**
+                     * @description The plugin's “Event Command”.
+                     * @default rbe
+                     */
+                    event_command: string;
+                    /**
+                     * @description The plugin's “Hunter Command”.
+                     * @default rb
+                     */
+                    hunter_command: string;
+                    /**
+                     * @description The plugin's “Server Console Command”.
+                     * @default rbevent
+                     */
+                    server_console_command: string;
+                };
+                /** @description The plugin's “Event Messages”. */
+                event_messages?: {
+                    /**
+                     * @description The plugin's “Announce Raid Unlocked”.
+                     * @default false
+                     */
+                    announce_raid_unlocked: boolean;
+                    /**
+                     * @description The plugin's “Announce Buy Base Messages”.
+                     * @default false
+                     */
+                    announce_buy_base_messages: boolean;
+                    /**
+                     * @description The plugin's “Announce Thief Message”.
+                     * @default true
+                     */
+                    announce_thief_message: boolean;
+                    /**
+                     * @description The plugin's “Announce PVE/PVP Enter/Exit Messages”.
+                     * @default true
+                     */
+                    announce_pve_pvp_enter_exit_messages: boolean;
+                    /**
+                     * @description The plugin's “Show Destroy Warning”.
+                     * @default true
+                     */
+                    show_destroy_warning: boolean;
+                    /**
+                     * @description The plugin's “Show Opened Message”.
+                     * @default true
+                     */
+                    show_opened_message: boolean;
+                    /**
+                     * @description The plugin's “Show Opened Message For Paid Bases”.
+                     * @default true
+                     */
+                    show_opened_message_for_paid_bases: boolean;
+                    /**
+                     * @description The plugin's “Show Prefix”.
+                     * @default true
+                     */
+                    show_prefix: boolean;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Notify Plugin - Type (-1 = disabled)”.
+                     * @default -1
+                     */
+                    notify_plugin_type: number;
+                    /**
+                     * @description The plugin's “Send Messages To Player”.
+                     * @default true
+                     */
+                    send_messages_to_player: boolean;
+                };
+                /** @description The plugin's “GUIAnnouncements”. */
+                guiannouncements?: {
+                    /**
+                     * @description The plugin's “Enabled”.
+                     * @default false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description The plugin's “Banner Tint Color”.
+                     * @default Grey
+                     */
+                    banner_tint_color: string;
+                    /**
+                     * @description The plugin's “Maximum Distance”.
+                     * @default 300
+                     */
+                    maximum_distance: number;
+                    /**
+                     * @description The plugin's “Text Color”.
+                     * @default White
+                     */
+                    text_color: string;
+                };
+                /** @description The plugin's “Lusty Map”. */
+                lusty_map?: {
+                    /**
+                     * @description The plugin's “Enabled”.
+                     * @default false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description The plugin's “Icon File”.
+                     * @default http://i.imgur.com/XoEMTJj.png
+                     */
+                    icon_file: string;
+                    /**
+                     * @description The plugin's “Icon Name”.
+                     * @default rbevent
+                     */
+                    icon_name: string;
+                    /**
+                     * @description The plugin's “Icon Rotation”.
+                     * @default 0
+                     */
+                    icon_rotation: number;
+                };
+                /** @description The plugin's “Ranked Ladder”. */
+                ranked_ladder?: {
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Award Top X Players On Wipe”.
+                     * @default 3
+                     */
+                    award_top_x_players_on_wipe: number;
+                    /**
+                     * @description The plugin's “Enabled”.
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Show Top X Ladder”.
+                     * @default 10
+                     */
+                    show_top_x_ladder: number;
+                    /** @description The plugin's “Assign Rank After X Completions”. */
+                    assign_rank_after_x_completions?: {
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Easy”.
+                         * @default 0
+                         */
+                        easy: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Medium”.
+                         * @default 0
+                         */
+                        medium: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Hard”.
+                         * @default 0
+                         */
+                        hard: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Expert”.
+                         * @default 0
+                         */
+                        expert: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Nightmare”.
+                         * @default 0
+                         */
+                        nightmare: number;
+                        /**
+                         * @description The plugin's “Assign To Owner Of Raid Only”.
+                         * @default false
+                         */
+                        assign_to_owner_of_raid_only: boolean;
+                    };
+                    /** @description The plugin's “Difficulty Points”. */
+                    difficulty_points?: {
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Easy”.
+                         * @default 1
+                         */
+                        easy: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Medium”.
+                         * @default 2
+                         */
+                        medium: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Hard”.
+                         * @default 3
+                         */
+                        hard: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Expert”.
+                         * @default 4
+                         */
+                        expert: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Nightmare”.
+                         * @default 5
+                         */
+                        nightmare: number;
+                        /**
+                         * @description The plugin's “Assign To Owner Of Raid Only”.
+                         * @default false
+                         */
+                        assign_to_owner_of_raid_only: boolean;
+                    };
+                };
+                /** @description The plugin's “Skins”. */
+                skins?: {
+                    /** @description The plugin's “Boxes”. */
+                    boxes?: {
+                        /**
+                         * @description The plugin's “Include Workshop Skins”.
+                         * @default true
+                         */
+                        include_workshop_skins: boolean;
+                        /**
+                         * Format: uint64
+                         * @description The plugin's “Preset Skin”.
+                         * @default 0
+                         */
+                        preset_skin: string;
+                        /**
+                         * @description The plugin's “Use Random Skin”.
+                         * @default true
+                         */
+                        use_random_skin: boolean;
+                    };
+                    /** @description The plugin's “Loot Items”. */
+                    loot_items?: {
+                        /**
+                         * @description The plugin's “Include Workshop Skins”.
+                         * @default true
+                         */
+                        include_workshop_skins: boolean;
+                        /**
+                         * @description The plugin's “Use Random Skin”.
+                         * @default true
+                         */
+                        use_random_skin: boolean;
+                        /**
+                         * @description The plugin's “Use Imported Workshop Skins File”.
+                         * @default false
+                         */
+                        use_imported_workshop_skins_file: boolean;
+                    };
+                    /** @description The plugin's “Deployables”. */
+                    deployables?: {
+                        /**
+                         * @description The plugin's “Partial Names”.
+                         * @default [
+                         *       "door",
+                         *       "barricade",
+                         *       "chair",
+                         *       "fridge",
+                         *       "furnace",
+                         *       "locker",
+                         *       "reactivetarget",
+                         *       "rug",
+                         *       "sleepingbag",
+                         *       "table",
+                         *       "vendingmachine",
+                         *       "waterpurifier",
+                         *       "skullspikes",
+                         *       "skulltrophy",
+                         *       "summer_dlc",
+                         *       "sled"
+                         *     ]
+                         */
+                        partial_names: string[];
+                        /**
+                         * @description The plugin's “Include Workshop Skins”.
+                         * @default true
+                         */
+                        include_workshop_skins: boolean;
+                        /**
+                         * @description The plugin's “Use Random Skin”.
+                         * @default true
+                         */
+                        use_random_skin: boolean;
+                        /**
+                         * @description The plugin's “Skin Everything”.
+                         * @default true
+                         */
+                        skin_everything: boolean;
+                    };
+                    /**
+                     * @description The plugin's “Randomize Npc Item Skins”.
+                     * @default true
+                     */
+                    randomize_npc_item_skins: boolean;
+                    /**
+                     * @description The plugin's “Ignore If Skinned Already”.
+                     * @default true
+                     */
+                    ignore_if_skinned_already: boolean;
+                };
+                /** @description The plugin's “Treasure”. */
+                treasure?: {
+                    /**
+                     * @description The plugin's “Resources Not Moved To Cupboards”.
+                     * @default [
+                     *       "skull.human",
+                     *       "battery.small",
+                     *       "bone.fragments",
+                     *       "can.beans.empty",
+                     *       "can.tuna.empty",
+                     *       "water.salt",
+                     *       "water",
+                     *       "skull.wolf"
+                     *     ]
+                     */
+                    resources_not_moved_to_cupboards: string[];
+                    /**
+                     * @description The plugin's “Use Day Of Week Loot”.
+                     * @default false
+                     */
+                    use_day_of_week_loot: boolean;
+                    /**
+                     * @description The plugin's “Day Of Week Loot Monday”.
+                     * @default []
+                     */
+                    day_of_week_loot_monday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Day Of Week Loot Tuesday”.
+                     * @default []
+                     */
+                    day_of_week_loot_tuesday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Day Of Week Loot Wednesday”.
+                     * @default []
+                     */
+                    day_of_week_loot_wednesday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Day Of Week Loot Thursday”.
+                     * @default []
+                     */
+                    day_of_week_loot_thursday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Day Of Week Loot Friday”.
+                     * @default []
+                     */
+                    day_of_week_loot_friday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Day Of Week Loot Saturday”.
+                     * @default []
+                     */
+                    day_of_week_loot_saturday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Day Of Week Loot Sunday”.
+                     * @default []
+                     */
+                    day_of_week_loot_sunday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Loot (Easy Difficulty)”.
+                     * @default []
+                     */
+                    loot_easy_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Loot (Medium Difficulty)”.
+                     * @default []
+                     */
+                    loot_medium_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Loot (Hard Difficulty)”.
+                     * @default []
+                     */
+                    loot_hard_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Loot (Expert Difficulty)”.
+                     * @default []
+                     */
+                    loot_expert_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Loot (Nightmare Difficulty)”.
+                     * @default []
+                     */
+                    loot_nightmare_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Loot”.
+                     * @default []
+                     */
+                    loot: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description The plugin's “Do Not Duplicate Base Loot”.
+                     * @default false
+                     */
+                    do_not_duplicate_base_loot: boolean;
+                    /**
+                     * @description The plugin's “Do Not Duplicate Difficulty Loot”.
+                     * @default false
+                     */
+                    do_not_duplicate_difficulty_loot: boolean;
+                    /**
+                     * @description The plugin's “Do Not Duplicate Default Loot”.
+                     * @default false
+                     */
+                    do_not_duplicate_default_loot: boolean;
+                    /**
+                     * @description The plugin's “Use Stack Size Limit For Spawning Items”.
+                     * @default false
+                     */
+                    use_stack_size_limit_for_spawning_items: boolean;
+                };
+                /** @description The plugin's “UI”. */
+                ui?: {
+                    /** @description The plugin's “Buyable UI”. */
+                    buyable_ui?: {
+                        /**
+                         * @description The plugin's “Enabled”.
+                         * @default true
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description The plugin's “Cursor Enabled”.
+                         * @default false
+                         */
+                        cursor_enabled: boolean;
+                        /**
+                         * @description The plugin's “Anchor Min”.
+                         * @default 0.522 0.136
+                         */
+                        anchor_min: string;
+                        /**
+                         * @description The plugin's “Anchor Max”.
+                         * @default 0.639 0.372
+                         */
+                        anchor_max: string;
+                        /**
+                         * @description The plugin's “Panel Color”.
+                         * @default #000000
+                         */
+                        panel_color: string;
+                        /**
+                         * @description The plugin's “Panel Alpha”.
+                         * @default 0
+                         */
+                        panel_alpha: number;
+                        /**
+                         * @description The plugin's “Button Alpha”.
+                         * @default 1
+                         */
+                        button_alpha: number;
+                        /**
+                         * @description The plugin's “Text Color”.
+                         * @default #FFFFFF
+                         */
+                        text_color: string;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Font Size”.
+                         * @default 14
+                         */
+                        font_size: number;
+                        /**
+                         * @description The plugin's “Use Contrast Colors For Text Color”.
+                         * @default false
+                         */
+                        use_contrast_colors_for_text_color: boolean;
+                        /**
+                         * @description The plugin's “Use Difficulty Colors For Buttons”.
+                         * @default false
+                         */
+                        use_difficulty_colors_for_buttons: boolean;
+                        /**
+                         * @description The plugin's “X Button Color”.
+                         * @default #497CAF
+                         */
+                        x_button_color: string;
+                        /**
+                         * @description The plugin's “Easy Button Color”.
+                         * @default #497CAF
+                         */
+                        easy_button_color: string;
+                        /**
+                         * @description The plugin's “Medium Button Color”.
+                         * @default #497CAF
+                         */
+                        medium_button_color: string;
+                        /**
+                         * @description The plugin's “Hard Button Color”.
+                         * @default #497CAF
+                         */
+                        hard_button_color: string;
+                        /**
+                         * @description The plugin's “Expert Button Color”.
+                         * @default #497CAF
+                         */
+                        expert_button_color: string;
+                        /**
+                         * @description The plugin's “Nightmare Button Color”.
+                         * @default #497CAF
+                         */
+                        nightmare_button_color: string;
+                    };
+                    /** @description The plugin's “Details”. */
+                    details?: {
+                        /**
+                         * @description The plugin's “Enabled”.
+                         * @default false
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description The plugin's “Anchor Min”.
+                         * @default 0.748 0.228
+                         */
+                        anchor_min: string;
+                        /**
+                         * @description The plugin's “Anchor Max”.
+                         * @default 0.986 0.248
+                         */
+                        anchor_max: string;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “Details Font Size”.
+                         * @default 10
+                         */
+                        details_font_size: number;
+                        /**
+                         * @description The plugin's “Panel Alpha”.
+                         * @default 0.98
+                         */
+                        panel_alpha: number;
+                        /**
+                         * @description The plugin's “Panel Color”.
+                         * @default #000000
+                         */
+                        panel_color: string;
+                        /**
+                         * @description The plugin's “Label Color”.
+                         * @default #EAEAEA
+                         */
+                        label_color: string;
+                        /**
+                         * @description The plugin's “Negative Color”.
+                         * @default #FF0000
+                         */
+                        negative_color: string;
+                        /**
+                         * @description The plugin's “Positive Color”.
+                         * @default #008000
+                         */
+                        positive_color: string;
+                    };
+                    /** @description The plugin's “Lockouts”. */
+                    lockouts?: {
+                        /**
+                         * @description The plugin's “Enabled”.
+                         * @default true
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description The plugin's “Easy Anchor Min”.
+                         * @default 0.838 0.285
+                         */
+                        easy_anchor_min: string;
+                        /**
+                         * @description The plugin's “Easy Anchor Max”.
+                         * @default 0.883 0.320
+                         */
+                        easy_anchor_max: string;
+                        /**
+                         * @description The plugin's “Medium Anchor Min”.
+                         * @default 0.893 0.285
+                         */
+                        medium_anchor_min: string;
+                        /**
+                         * @description The plugin's “Medium Anchor Max”.
+                         * @default 0.936 0.320
+                         */
+                        medium_anchor_max: string;
+                        /**
+                         * @description The plugin's “Hard Anchor Min”.
+                         * @default 0.946 0.285
+                         */
+                        hard_anchor_min: string;
+                        /**
+                         * @description The plugin's “Hard Anchor Max”.
+                         * @default 0.986 0.320
+                         */
+                        hard_anchor_max: string;
+                        /**
+                         * @description The plugin's “Expert Anchor Min”.
+                         * @default 0.838 0.325
+                         */
+                        expert_anchor_min: string;
+                        /**
+                         * @description The plugin's “Expert Anchor Max”.
+                         * @default 0.883 0.365
+                         */
+                        expert_anchor_max: string;
+                        /**
+                         * @description The plugin's “Nightmare Anchor Min”.
+                         * @default 0.893 0.325
+                         */
+                        nightmare_anchor_min: string;
+                        /**
+                         * @description The plugin's “Nightmare Anchor Max”.
+                         * @default 0.936 0.365
+                         */
+                        nightmare_anchor_max: string;
+                        /**
+                         * @description The plugin's “Panel Alpha”.
+                         * @default 1
+                         */
+                        panel_alpha: number;
+                    };
+                    /**
+                     * @description The plugin's “Enabled”.
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description The plugin's “Status Anchor Min”.
+                     * @default 0.748 0.249
+                     */
+                    status_anchor_min: string;
+                    /**
+                     * @description The plugin's “Status Anchor Max”.
+                     * @default 0.986 0.279
+                     */
+                    status_anchor_max: string;
+                    /**
+                     * Format: int32
+                     * @description The plugin's “Status Font Size”.
+                     * @default 12
+                     */
+                    status_font_size: number;
+                    /**
+                     * @description The plugin's “Panel Alpha”.
+                     * @default 0.98
+                     */
+                    panel_alpha: number;
+                    /**
+                     * @description The plugin's “Panel Color”.
+                     * @default #000000
+                     */
+                    panel_color: string;
+                    /**
+                     * @description The plugin's “PVP Color”.
+                     * @default #FF0000
+                     */
+                    pvp_color: string;
+                    /**
+                     * @description The plugin's “PVE Color”.
+                     * @default #008000
+                     */
+                    pve_color: string;
+                    /**
+                     * @description The plugin's “Show Loot Left”.
+                     * @default true
+                     */
+                    show_loot_left: boolean;
+                    /**
+                     * @description The plugin's “Show Time Left”.
+                     * @default true
+                     */
+                    show_time_left: boolean;
+                };
+                /** @description The plugin's “Weapons”. */
+                weapons?: {
+                    /** @description The plugin's “Infinite Ammo”. */
+                    infinite_ammo?: {
+                        /**
+                         * @description The plugin's “AutoTurret”.
+                         * @default true
+                         */
+                        auto_turret: boolean;
+                        /**
+                         * @description The plugin's “FlameTurret”.
+                         * @default true
+                         */
+                        flame_turret: boolean;
+                        /**
+                         * @description The plugin's “FogMachine”.
+                         * @default true
+                         */
+                        fog_machine: boolean;
+                        /**
+                         * @description The plugin's “GunTrap”.
+                         * @default true
+                         */
+                        gun_trap: boolean;
+                        /**
+                         * @description The plugin's “SamSite”.
+                         * @default true
+                         */
+                        sam_site: boolean;
+                    };
+                    /** @description The plugin's “Ammo”. */
+                    ammo?: {
+                        /**
+                         * Format: int32
+                         * @description The plugin's “AutoTurret”.
+                         * @default 256
+                         */
+                        auto_turret: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “FlameTurret”.
+                         * @default 256
+                         */
+                        flame_turret: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “FogMachine”.
+                         * @default 5
+                         */
+                        fog_machine: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “GunTrap”.
+                         * @default 128
+                         */
+                        gun_trap: number;
+                        /**
+                         * Format: int32
+                         * @description The plugin's “SamSite”.
+                         * @default 24
+                         */
+                        sam_site: number;
+                    };
+                    /** @description The plugin's “Tesla Coil”. */
+                    tesla_coil?: {
+                        /**
+                         * @description The plugin's “Requires A Power Source”.
+                         * @default true
+                         */
+                        requires_a_power_source: boolean;
+                        /**
+                         * @description The plugin's “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”.
+                         * @default 0
+                         */
+                        max_discharge_self_damage_seconds: number;
+                        /**
+                         * @description The plugin's “Max Damage Output”.
+                         * @default 35
+                         */
+                        max_damage_output: number;
+                    };
+                    /**
+                     * @description The plugin's “Fog Machine Allows Motion Toggle”.
+                     * @default true
+                     */
+                    fog_machine_allows_motion_toggle: boolean;
+                    /**
+                     * @description The plugin's “Fog Machine Requires A Power Source”.
+                     * @default true
+                     */
+                    fog_machine_requires_a_power_source: boolean;
+                    /**
+                     * @description The plugin's “SamSite Repairs Every X Minutes (0.0 = disabled)”.
+                     * @default 5
+                     */
+                    samsite_repairs_every_x_minutes: number;
+                    /**
+                     * @description The plugin's “SamSite Range (350.0 = Rust default)”.
+                     * @default 75
+                     */
+                    samsite_range: number;
+                    /**
+                     * @description The plugin's “SamSite Requires Power Source”.
+                     * @default false
+                     */
+                    samsite_requires_power_source: boolean;
+                    /**
+                     * @description The plugin's “Test Generator Power”.
+                     * @default 100
+                     */
+                    test_generator_power: number;
+                };
+            };
+            /** @description What bases of the difficulty easy are like: NPCs, rewards, loot. */
+            easy_profile?: components["schemas"]["RaidProfile"];
+            /** @description What bases of the difficulty medium are like: NPCs, rewards, loot. */
+            medium_profile?: components["schemas"]["RaidProfile"];
+            /** @description What bases of the difficulty hard are like: NPCs, rewards, loot. */
+            hard_profile?: components["schemas"]["RaidProfile"];
+            /** @description What bases of the difficulty expert are like: NPCs, rewards, loot. */
+            expert_profile?: components["schemas"]["RaidProfile"];
+            /** @description What bases of the difficulty nightmare are like: NPCs, rewards, loot. */
+            nightmare_profile?: components["schemas"]["RaidProfile"];
+            /** @description Loot of every base of the difficulty easy. */
+            easy_loot?: components["schemas"]["RaidLootItem"][];
+            /** @description Loot of every base of the difficulty medium. */
+            medium_loot?: components["schemas"]["RaidLootItem"][];
+            /** @description Loot of every base of the difficulty hard. */
+            hard_loot?: components["schemas"]["RaidLootItem"][];
+            /** @description Loot of every base of the difficulty expert. */
+            expert_loot?: components["schemas"]["RaidLootItem"][];
+            /** @description Loot of every base of the difficulty nightmare. */
+            nightmare_loot?: components["schemas"]["RaidLootItem"][];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        RaidableBasesConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigDefaults: {
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "settings": {
+         *               "settings": {
+         *                 "raid_management": {
+         *                   "easy_raids_can_spawn_on": {
+         *                     "monday": false
+         *                   }
+         *                 }
+         *               }
+         *             },
+         *             "easy_profile": {
+         *               "rewards": {
+         *                 "economics_money": 500
+         *               }
+         *             },
+         *             "easy_loot": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "probability": 0.5
+         *               }
+         *             ]
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        RaidableBasesConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["RaidableBasesConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigCheck: {
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["RaidableBasesConfigData"];
         };
         /**
          * @description All of the configuration of NTeleportation. What is left out stays as the file of the server has it.
@@ -12736,6 +19537,377 @@ export interface components {
         TeleportConfigUpdate: {
             name?: components["schemas"]["DisplayName"];
             config_data?: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @description Commands that are repeated.
+         * @default {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         * @example {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         */
+        RepeatedCommands: {
+            /** @description Whether it runs. */
+            is_enabled: boolean;
+            /** @description Seconds between two runs, by command. */
+            commands: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @description Commands that run once.
+         * @default {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         * @example {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         */
+        CommandsOnce: {
+            /** @description Whether it runs. */
+            is_enabled: boolean;
+            /** @description Seconds after the plugin was loaded, by command. */
+            commands: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @description Commands by the clock.
+         * @default {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         * @example {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         */
+        CommandsByClock: {
+            /** @description Whether it runs. */
+            is_enabled: boolean;
+            /** @description Commands by time, as HH:mm:ss. */
+            commands: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Commands by the clock of the game.
+         * @default {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         * @example {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         */
+        CommandsByGameClock: {
+            /** @description Whether it runs. */
+            is_enabled: boolean;
+            /** @description Commands by time, as HH:mm. */
+            commands: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Commands of the server console at their times, through the plugin TimedExecute. The plugin reads all four timers; commands of players who come and go are run by this platform.
+         * @example {
+         *       "timer_repeat": {
+         *         "is_enabled": true,
+         *         "commands": {
+         *           "server.save": 300
+         *         }
+         *       },
+         *       "timer_once": {
+         *         "is_enabled": false,
+         *         "commands": {}
+         *       },
+         *       "real_time": {
+         *         "is_enabled": true,
+         *         "commands": {
+         *           "16:00:00": "say Tea time"
+         *         }
+         *       },
+         *       "in_game_time": {
+         *         "is_enabled": false,
+         *         "commands": {}
+         *       },
+         *       "on_connect": [
+         *         "say Welcome"
+         *       ]
+         *     }
+         */
+        TimedCommandsConfigData: {
+            /** @description Over and over. */
+            timer_repeat: components["schemas"]["RepeatedCommands"];
+            /** @description Once after the plugin was loaded; reset.timeronce among them begins anew. */
+            timer_once: components["schemas"]["CommandsOnce"];
+            /** @description At times of the day, by the clock of the server. */
+            real_time: components["schemas"]["CommandsByClock"];
+            /** @description At times of the day in the game. */
+            in_game_time: components["schemas"]["CommandsByGameClock"];
+            /** @description When a player has come; {steam_id} stands for the player. The plugin has no such setting: it is kept here. */
+            on_connect?: string[];
+            /** @description When a player has gone; {steam_id} stands for the player. The plugin has no such setting: it is kept here. */
+            on_disconnect?: string[];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        TimedCommandsConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigDefaults: {
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "timer_repeat": {
+         *               "is_enabled": true,
+         *               "commands": {
+         *                 "server.save": 300
+         *               }
+         *             },
+         *             "timer_once": {
+         *               "is_enabled": false,
+         *               "commands": {}
+         *             },
+         *             "real_time": {
+         *               "is_enabled": true,
+         *               "commands": {
+         *                 "16:00:00": "say Tea time"
+         *               }
+         *             },
+         *             "in_game_time": {
+         *               "is_enabled": false,
+         *               "commands": {}
+         *             },
+         *             "on_connect": [
+         *               "say Welcome"
+         *             ]
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        TimedCommandsConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["TimedCommandsConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigCheck: {
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["TimedCommandsConfigData"];
         };
         /**
          * @description Sums over all active licenses, whether they show their servers or not; nothing of any one of them.
@@ -14694,7 +21866,7 @@ export interface components {
          * @description The configuration's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
          */
-        GatherConfigIdParameter: string;
+        AutomaticDoorsConfigIdParameter: string;
         /**
          * @description Whose folders the paths are in.
          * @example oxide
@@ -14704,7 +21876,37 @@ export interface components {
          * @description The configuration's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
          */
+        ChatConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        FurnaceSplittingConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        GatherConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        KitsConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        RaidableBasesConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
         TeleportConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        TimedCommandsConfigIdParameter: string;
         /**
          * @description The role's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
@@ -21977,6 +29179,2572 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listAutomaticDoorsConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "default_delay_seconds": 6,
+                 *         "min_delay_seconds": 3,
+                 *         "max_delay_seconds": 20,
+                 *         "doors": {
+                 *           "garage_door": {
+                 *             "is_enabled": true,
+                 *             "name": "Garage door"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutomaticDoorsConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAutomaticDoorsConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "name": "Garage door"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importAutomaticDoorsConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listAutomaticDoorsConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "default_delay_seconds": 6,
+                     *             "min_delay_seconds": 3,
+                     *             "max_delay_seconds": 20,
+                     *             "doors": {
+                     *               "garage_door": {
+                     *                 "is_enabled": true,
+                     *                 "name": "Garage door"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runAutomaticDoorsConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "default_delay_seconds": 6,
+                 *         "min_delay_seconds": 3,
+                 *         "max_delay_seconds": 20,
+                 *         "doors": {
+                 *           "garage_door": {
+                 *             "is_enabled": true,
+                 *             "name": "Garage door"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutomaticDoorsConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "default_delay_seconds": 6,
+                 *         "min_delay_seconds": 3,
+                 *         "max_delay_seconds": 20,
+                 *         "doors": {
+                 *           "garage_door": {
+                 *             "is_enabled": true,
+                 *             "name": "Garage door"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutomaticDoorsConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createAutomaticDoorsConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportAutomaticDoorsConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runAutomaticDoorsConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listChatConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createChatConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "groups": [
+                 *           {
+                 *             "name": "default",
+                 *             "priority": 0,
+                 *             "title": {
+                 *               "text": "[Player]",
+                 *               "color": "#55aaff",
+                 *               "size": 15
+                 *             },
+                 *             "format": {
+                 *               "chat": "{Title} {Username}: {Message}"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "anti_flood": {
+                 *           "cooldown_seconds": 3,
+                 *           "messages": 4
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "name": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getChatConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "name": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importChatConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "name": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importChatConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "name": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listChatConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "groups": [
+                     *               {
+                     *                 "name": "default",
+                     *                 "priority": 0,
+                     *                 "title": {
+                     *                   "text": "[Player]",
+                     *                   "color": "#55aaff",
+                     *                   "size": 15
+                     *                 },
+                     *                 "format": {
+                     *                   "chat": "{Title} {Username}: {Message}"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "anti_flood": {
+                     *               "cooldown_seconds": 3,
+                     *               "messages": 4
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runChatConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "groups": [
+                 *           {
+                 *             "name": "default",
+                 *             "priority": 0,
+                 *             "title": {
+                 *               "text": "[Player]",
+                 *               "color": "#55aaff",
+                 *               "size": 15
+                 *             },
+                 *             "format": {
+                 *               "chat": "{Title} {Username}: {Message}"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "anti_flood": {
+                 *           "cooldown_seconds": 3,
+                 *           "messages": 4
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getChatConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "name": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteChatConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateChatConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "groups": [
+                 *           {
+                 *             "name": "default",
+                 *             "priority": 0,
+                 *             "title": {
+                 *               "text": "[Player]",
+                 *               "color": "#55aaff",
+                 *               "size": 15
+                 *             },
+                 *             "format": {
+                 *               "chat": "{Title} {Username}: {Message}"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "anti_flood": {
+                 *           "cooldown_seconds": 3,
+                 *           "messages": 4
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "name": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployChatConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createChatConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "name": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportChatConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runChatConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listFurnaceSplittingConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "furnaces": {
+                 *           "all": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1
+                 *           },
+                 *           "large_furnace": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1.5,
+                 *             "split_count": 15
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FurnaceSplittingConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFurnaceSplittingConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importFurnaceSplittingConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listFurnaceSplittingConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "furnaces": {
+                     *               "all": {
+                     *                 "is_enabled": true,
+                     *                 "fuel_multiplier": 1
+                     *               },
+                     *               "large_furnace": {
+                     *                 "is_enabled": true,
+                     *                 "fuel_multiplier": 1.5,
+                     *                 "split_count": 15
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runFurnaceSplittingConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "furnaces": {
+                 *           "all": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1
+                 *           },
+                 *           "large_furnace": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1.5,
+                 *             "split_count": 15
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FurnaceSplittingConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "furnaces": {
+                 *           "all": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1
+                 *           },
+                 *           "large_furnace": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1.5,
+                 *             "split_count": 15
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FurnaceSplittingConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createFurnaceSplittingConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportFurnaceSplittingConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runFurnaceSplittingConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     listGatherConfigs: {
         parameters: {
             query?: {
@@ -22781,6 +32549,920 @@ export interface operations {
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
                  */
                 gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listKitsConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "kits": {
+                 *           "starter": {
+                 *             "description": "To begin with",
+                 *             "cooldown_seconds": 86400,
+                 *             "items": [
+                 *               {
+                 *                 "shortname": "rifle.ak",
+                 *                 "amount": 1,
+                 *                 "skin_id": "2847532416",
+                 *                 "container": "belt",
+                 *                 "position": 0
+                 *               }
+                 *             ]
+                 *           }
+                 *         },
+                 *         "settings": {
+                 *           "currency": "Scrap"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KitsConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getKitsConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importKitsConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listKitsConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "kits": {
+                     *               "starter": {
+                     *                 "description": "To begin with",
+                     *                 "cooldown_seconds": 86400,
+                     *                 "items": [
+                     *                   {
+                     *                     "shortname": "rifle.ak",
+                     *                     "amount": 1,
+                     *                     "skin_id": "2847532416",
+                     *                     "container": "belt",
+                     *                     "position": 0
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             },
+                     *             "settings": {
+                     *               "currency": "Scrap"
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runKitsConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "kits": {
+                 *           "starter": {
+                 *             "description": "To begin with",
+                 *             "cooldown_seconds": 86400,
+                 *             "items": [
+                 *               {
+                 *                 "shortname": "rifle.ak",
+                 *                 "amount": 1,
+                 *                 "skin_id": "2847532416",
+                 *                 "container": "belt",
+                 *                 "position": 0
+                 *               }
+                 *             ]
+                 *           }
+                 *         },
+                 *         "settings": {
+                 *           "currency": "Scrap"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KitsConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "kits": {
+                 *           "starter": {
+                 *             "description": "To begin with",
+                 *             "cooldown_seconds": 86400,
+                 *             "items": [
+                 *               {
+                 *                 "shortname": "rifle.ak",
+                 *                 "amount": 1,
+                 *                 "skin_id": "2847532416",
+                 *                 "container": "belt",
+                 *                 "position": 0
+                 *               }
+                 *             ]
+                 *           }
+                 *         },
+                 *         "settings": {
+                 *           "currency": "Scrap"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KitsConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createKitsConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportKitsConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runKitsConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
             };
             cookie?: never;
         };
@@ -23915,6 +34597,964 @@ export interface operations {
             504: components["responses"]["Problem504"];
         };
     };
+    listRaidableBasesConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "settings": {
+                 *             "raid_management": {
+                 *               "easy_raids_can_spawn_on": {
+                 *                 "monday": false
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "easy_profile": {
+                 *           "rewards": {
+                 *             "economics_money": 500
+                 *           }
+                 *         },
+                 *         "easy_loot": [
+                 *           {
+                 *             "shortname": "rifle.ak",
+                 *             "amount": 1,
+                 *             "skin_id": "2847532416",
+                 *             "probability": 0.5
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RaidableBasesConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRaidableBasesConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importRaidableBasesConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listRaidableBasesConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "settings": {
+                     *               "settings": {
+                     *                 "raid_management": {
+                     *                   "easy_raids_can_spawn_on": {
+                     *                     "monday": false
+                     *                   }
+                     *                 }
+                     *               }
+                     *             },
+                     *             "easy_profile": {
+                     *               "rewards": {
+                     *                 "economics_money": 500
+                     *               }
+                     *             },
+                     *             "easy_loot": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "probability": 0.5
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runRaidableBasesConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "settings": {
+                 *             "raid_management": {
+                 *               "easy_raids_can_spawn_on": {
+                 *                 "monday": false
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "easy_profile": {
+                 *           "rewards": {
+                 *             "economics_money": 500
+                 *           }
+                 *         },
+                 *         "easy_loot": [
+                 *           {
+                 *             "shortname": "rifle.ak",
+                 *             "amount": 1,
+                 *             "skin_id": "2847532416",
+                 *             "probability": 0.5
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RaidableBasesConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "settings": {
+                 *             "raid_management": {
+                 *               "easy_raids_can_spawn_on": {
+                 *                 "monday": false
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "easy_profile": {
+                 *           "rewards": {
+                 *             "economics_money": 500
+                 *           }
+                 *         },
+                 *         "easy_loot": [
+                 *           {
+                 *             "shortname": "rifle.ak",
+                 *             "amount": 1,
+                 *             "skin_id": "2847532416",
+                 *             "probability": 0.5
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RaidableBasesConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createRaidableBasesConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportRaidableBasesConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runRaidableBasesConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
     listTeleportConfigs: {
         parameters: {
             query?: {
@@ -24763,6 +36403,975 @@ export interface operations {
                  * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
                  */
                 teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listTimedCommandsConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "timer_repeat": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "server.save": 300
+                 *           }
+                 *         },
+                 *         "timer_once": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "real_time": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "16:00:00": "say Tea time"
+                 *           }
+                 *         },
+                 *         "in_game_time": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "on_connect": [
+                 *           "say Welcome"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimedCommandsConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTimedCommandsConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importTimedCommandsConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listTimedCommandsConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "timer_repeat": {
+                     *               "is_enabled": true,
+                     *               "commands": {
+                     *                 "server.save": 300
+                     *               }
+                     *             },
+                     *             "timer_once": {
+                     *               "is_enabled": false,
+                     *               "commands": {}
+                     *             },
+                     *             "real_time": {
+                     *               "is_enabled": true,
+                     *               "commands": {
+                     *                 "16:00:00": "say Tea time"
+                     *               }
+                     *             },
+                     *             "in_game_time": {
+                     *               "is_enabled": false,
+                     *               "commands": {}
+                     *             },
+                     *             "on_connect": [
+                     *               "say Welcome"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTimedCommandsConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "timer_repeat": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "server.save": 300
+                 *           }
+                 *         },
+                 *         "timer_once": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "real_time": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "16:00:00": "say Tea time"
+                 *           }
+                 *         },
+                 *         "in_game_time": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "on_connect": [
+                 *           "say Welcome"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimedCommandsConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "timer_repeat": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "server.save": 300
+                 *           }
+                 *         },
+                 *         "timer_once": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "real_time": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "16:00:00": "say Tea time"
+                 *           }
+                 *         },
+                 *         "in_game_time": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "on_connect": [
+                 *           "say Welcome"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimedCommandsConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTimedCommandsConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportTimedCommandsConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTimedCommandsConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
             };
             cookie?: never;
         };

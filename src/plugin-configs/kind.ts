@@ -42,10 +42,15 @@ export interface KindDefinition<Noun extends string = string> {
   faultsOf?: (config: ConfigData) => readonly Remark[];
   /** Whether its plugins write these files while they unload, so that they are written between unloading and loading. */
   isWrittenOnUnload?: boolean;
+  /** The schema of what is written and read, where that is laid out otherwise than the contract's. */
+  layout?: (schema: Schema) => Schema;
   /** What is read of the files, where that is more than the schema says; the same for what is written. */
   afterReading?: (config: ConfigData) => ConfigData;
   beforeWriting?: (config: ConfigData) => ConfigData;
 }
+
+/** Nobody reads more of them. */
+const mostRemarks = 100;
 
 /** Contents of files by name; a file that is not there has none. */
 export type Contents = ReadonlyMap<string, string>;
@@ -58,10 +63,13 @@ export interface FromFiles {
 export class PluginKind {
   readonly definition: KindDefinition;
   readonly schema: Schema;
+  /** Of what is written and read. */
+  readonly #layout: Schema;
 
   constructor(definition: KindDefinition, schemas: Readonly<Record<string, ConfigSchema>>) {
     this.definition = definition;
     this.schema = resolved({ $ref: `#/components/schemas/${schemaNameOf(definition)}` }, schemas);
+    this.#layout = definition.layout?.(this.schema) ?? this.schema;
   }
 
   get name(): string {
@@ -144,13 +152,12 @@ export class PluginKind {
 
   /** What the record keeps and no file gets. */
   unwritten(config: ConfigData): Remark[] {
-    return unwrittenIn(this.schema, config, '', (name) =>
-      this.definition.files.some(({ field }) => field === name),
-    );
+    const isFile = (name: string) => this.definition.files.some(({ field }) => field === name);
+    return unwrittenIn(this.schema, config, '', isFile).slice(0, mostRemarks);
   }
 
   #schemaOf(field: string | undefined): Schema {
-    return field === undefined ? this.schema : (this.schema.properties?.[field] ?? {});
+    return field === undefined ? this.#layout : (this.#layout.properties?.[field] ?? {});
   }
 }
 
@@ -214,7 +221,11 @@ function unwrittenIn(
   pointer: string,
   isFile: (name: string) => boolean = () => false,
 ): Remark[] {
-  if (!isPlain(value) || isMap(schema)) return [];
+  if (!isPlain(value)) return [];
+  if (isMap(schema))
+    return Object.entries(value).flatMap(([key, each]) =>
+      unwrittenIn(schema.additionalProperties, each, `${pointer}/${escaped(key)}`),
+    );
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
     const given = value[name];
     const at = `${pointer}/${name}`;

@@ -1,6 +1,15 @@
 // Changes values within a JSON text and leaves every other byte of it as it is.
 import type { Node } from 'jsonc-parser';
-import { itemsOf, keyOf, propertiesOf, readJson, valueOf, type JsonText } from './json-text.ts';
+import {
+  itemsOf,
+  keyOf,
+  propertiesOf,
+  propertyOf,
+  readJson,
+  textOf,
+  valueOf,
+  type JsonText,
+} from './json-text.ts';
 
 /** What is to stand at a place of a document. */
 export type Wanted = WantedValue | WantedObject | WantedArray;
@@ -23,8 +32,8 @@ export interface WantedObject {
 interface WantedArray {
   is: 'array';
   items: readonly Wanted[];
-  /** Tells whether an element is still the same thing, whose other keys stay; elements at one place are unless given. */
-  isKept?: (node: Node, wanted: Wanted, document: JsonText) => boolean;
+  /** The key by which elements are told apart, whose other keys stay; those at one place are the same unless given. */
+  identity?: string;
 }
 
 interface Edit {
@@ -86,14 +95,61 @@ function editObject(document: JsonText, node: Node, wanted: WantedObject, place:
 function editArray(document: JsonText, node: Node, wanted: WantedArray, place: Place): void {
   const present = itemsOf(node);
   const inner = innerPlace(document, node, present, place);
+  const matches = matchesOf(document, present, wanted);
+  if (matches.some((match, index) => match !== undefined && match !== present[index])) {
+    rearrange(document, node, { wanted, matches, inner, place });
+    return;
+  }
   const kept = present.slice(0, wanted.items.length);
   for (const [index, item] of kept.entries()) {
     const value = wanted.items[index] as Wanted;
-    if (wanted.isKept?.(item, value, document) === false) replace(item, value, inner);
+    if (matches[index] === undefined) replace(item, value, inner);
     else edit(document, item, value, inner);
   }
   const added = wanted.items.slice(present.length).map((value) => written(value, place.layout, inner.margin));
   settleChildren(document, node, { present, kept, added, inner, place });
+}
+
+/** The element that each wanted one was before: the one at its place, unless elements can be told apart. */
+function matchesOf(
+  document: JsonText,
+  present: readonly Node[],
+  { items, identity }: WantedArray,
+): (Node | undefined)[] {
+  if (identity === undefined) return items.map((_, index) => present[index]);
+  const named = Map.groupBy(present, (node) => {
+    const value = valueOf(propertyOf(node, identity));
+    return value?.type === 'string' ? JSON.stringify(value.value) : value && textOf(document, value);
+  });
+  return items.map((wanted) => {
+    const [, value] = wanted.is === 'object' ? (wanted.entries.find(([key]) => key === identity) ?? []) : [];
+    return value?.is === 'value' ? named.get(value.json)?.shift() : undefined;
+  });
+}
+
+interface Arrangement {
+  wanted: WantedArray;
+  matches: (Node | undefined)[];
+  inner: InnerPlace;
+  place: Place;
+}
+
+/** Writes the list anew, out of the texts that its elements had. */
+function rearrange(document: JsonText, node: Node, { wanted, matches, inner, place }: Arrangement): void {
+  const parts = wanted.items.map((item, index) => {
+    const match = matches[index];
+    if (match === undefined) return written(item, place.layout, inner.margin);
+    const edits: Edit[] = [];
+    edit(document, match, item, { ...inner, edits });
+    const { offset, length } = match;
+    return applied(
+      document.text.slice(offset, offset + length),
+      edits.map((change) => ({ ...change, offset: change.offset - offset })),
+    );
+  });
+  const gap = inner.isInline ? ' ' : `${place.layout.eol}${inner.margin}`;
+  const text = `[${bodyOf(parts.join(`,${gap}`), inner, place)}]`;
+  place.edits.push({ offset: node.offset, length: node.length, text });
 }
 
 interface Children {

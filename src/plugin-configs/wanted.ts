@@ -1,6 +1,6 @@
 // Says for a configuration what is to stand in the plugin's document, as the contract's schema maps one to the other.
 import type { Node } from 'jsonc-parser';
-import { itemsOf, propertyOf, textOf, valueOf, type JsonText } from './json-text.ts';
+import { itemsOf, textOf, type JsonText } from './json-text.ts';
 import type { Wanted, WantedObject } from './merge.ts';
 import { isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
 
@@ -72,16 +72,8 @@ class Branch {
 
 function wantedList(each: Schema, values: readonly ConfigValue[], identity: string | undefined): Wanted {
   const items = values.map((value) => wantedOf(each, value));
-  return identity === undefined ? { is: 'array', items } : { is: 'array', items, isKept: sameBy(identity) };
+  return { is: 'array', items, ...(identity !== undefined && { identity }) };
 }
-
-const sameBy =
-  (identity: string) =>
-  (node: Node, wanted: Wanted, document: JsonText): boolean => {
-    const present = valueOf(propertyOf(node, identity));
-    const [, named] = wanted.is === 'object' ? (wanted.entries.find(([key]) => key === identity) ?? []) : [];
-    return present !== undefined && named?.is === 'value' && named.isSame(present, document);
-  };
 
 function wantedScalar(schema: Schema, value: string | number | boolean | null): Wanted {
   const json = jsonOf(schema, value);

@@ -211,4 +211,292 @@ export const samples: Readonly<Record<string, readonly Readonly<Record<string, s
 }}`,
     },
   ],
+  'automatic-doors': [
+    {
+      'config/AutoDoors.json': `{
+  "Use permissions": false,
+  "Clear data on map wipe": false,
+  "Global settings": {
+    "Allows automatic closing of unowned doors": false,
+    "Exclude door controller": true,
+    "Cancel on player dead": false,
+    "Default enabled": true,
+    "Default delay": 5.0,
+    "Maximum delay": 10.0,
+    "Minimum delay": 5.0
+  },
+  "Chat settings": {
+    "Chat command": [
+      "ad",
+      "autodoor"
+    ],
+    "Chat prefix": "<color=#00FFFF>[AutoDoors]</color>: ",
+    "Chat steamID icon": 76561199056025696
+  },
+  "Door Settings": {
+    "door.hinged.wood": {
+      "enabled": true,
+      "displayName": "Wooden Door"
+    },
+    "floor.ladder.hatch": {
+      "enabled": false,
+      "displayName": null
+    }
+  },
+  "Version": {
+    "Major": 3,
+    "Minor": 3,
+    "Patch": 10
+  }
+}`,
+    },
+  ],
+  chat: [
+    {
+      'data/BetterChat.json': `[
+  {
+    "GroupName": "default",
+    "Priority": 0,
+    "Title": {
+      "Color": "#55aaff",
+      "Hidden": false,
+      "HiddenIfNotPrimary": false,
+      "Size": 15,
+      "Text": "[Player]"
+    },
+    "Username": {
+      "Color": "#55aaff",
+      "Size": 15
+    },
+    "Message": {
+      "Color": "white",
+      "Size": 15
+    },
+    "Format": {
+      "Chat": "{Title} {Username}: {Message}",
+      "Console": "{Title} {Username}: {Message}"
+    }
+  }
+]`,
+      'config/BetterChat.json': `{
+  "Maximal Titles": 3,
+  "Maximal Characters Per Message": 128,
+  "Reverse Title Order": false
+}`,
+      'config/BetterChatFilter.json': `{
+  "Exclude Team Chat": false,
+  "Word Filter - Enabled": true,
+  "Word Filter - Replacement": "*",
+  "Word Filter List": [
+    "word"
+  ],
+  "Clear Offense After (0 - Disabled, 1 - All Kick/Mute/ban, 2 - Kick,  3 - Mute,  4 - Ban": 0
+}`,
+      'config/BetterChatFlood.json': `{
+  "Permission Name": "betterchatflood.bypass",
+  "Cooldown Period (seconds)": 5.0,
+  "Number of messages before cooldown": 3
+}`,
+    },
+  ],
+  'furnace-splitting': [
+    {
+      'config/FurnaceSplitter.json': `{
+  "UiPosition": {
+    "x": 0.6505,
+    "y": 0.022
+  },
+  "savePlayerData": true,
+  "ovens": {
+    "*": {
+      "enabled": true,
+      "fuelMultiplier": 1.0
+    },
+    "furnace.large": {
+      "enabled": false,
+      "fuelMultiplier": 1.0
+    },
+    "cursedcauldron.deployed": {
+      "enabled": false,
+      "fuelMultiplier": 1.0
+    }
+  }
+}`,
+    },
+  ],
+  kits: [
+    {
+      'data/Kits/kits_data.json': `{
+  "_kits": {
+    "starter": {
+      "Name": "starter",
+      "Description": "To begin with",
+      "RequiredPermission": "kits.starter",
+      "MaximumUses": 0,
+      "RequiredAuth": 0,
+      "Cooldown": 3600,
+      "Cost": 0,
+      "IsHidden": false,
+      "CopyPasteFile": "",
+      "KitImage": "",
+      "MainItems": [
+        {
+          "Shortname": "rifle.ak",
+          "DisplayName": null,
+          "Skin": 2847532416,
+          "Amount": 1,
+          "Condition": 100.0,
+          "MaxCondition": 100.0,
+          "Ammo": 30,
+          "Ammotype": "ammo.rifle",
+          "Position": 0,
+          "Frequency": -1,
+          "BlueprintShortname": null,
+          "Text": null,
+          "Contents": [],
+          "Container": {
+            "slots": 4,
+            "temperature": 0.0,
+            "flags": 64,
+            "contents": []
+          }
+        }
+      ],
+      "WearItems": [],
+      "BeltItems": [
+        {
+          "Shortname": "rock",
+          "Skin": 0,
+          "Amount": 1,
+          "Position": 0
+        }
+      ]
+    }
+  }
+}`,
+      'config/Kits.json': `{
+  "Kit chat command": "kit",
+  "Currency used for purchase costs (Scrap, Economics, ServerRewards)": "Scrap",
+  "Autokits ordered by priority": [
+    "starter"
+  ],
+  "Post wipe cooldowns (kit name | seconds)": {
+    "starter": 3600
+  },
+  "UI Options": {
+    "Panel Color": {
+      "Hex": "#232323",
+      "Alpha": 1.0
+    }
+  },
+  "Version": {
+    "Major": 4,
+    "Minor": 4,
+    "Patch": 0
+  }
+}`,
+    },
+  ],
+  'raidable-bases': [
+    {
+      'config/RaidableBases.json': `{
+  "Settings": {
+    "Raid Management": {
+      "Eject Mounts": {
+        "Pianos": true
+      },
+      "Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)": {
+        "Easy": 0,
+        "Nightmare": -1
+      },
+      "Easy Raids Can Spawn On": {
+        "Monday": true,
+        "Sunday": false
+      },
+      "Difficulty Colors (Inner)": {
+        "Easy": "00FF00"
+      }
+    },
+    "Chat Steam64ID": 76561199056025696,
+    "Custom Buy Raid Cost": {
+      "Easy": [
+        {
+          "Enabled": false,
+          "Item Shortname": "scrap",
+          "Amount": 50,
+          "Skin": 0
+        }
+      ]
+    }
+  },
+  "Treasure": {
+    "Use Day Of Week Loot": false,
+    "Loot": [
+      {
+        "shortname": "rifle.ak",
+        "name": null,
+        "amount": 1,
+        "skin": 18446744073709551615,
+        "amountMin": 0,
+        "probability": 1.0,
+        "stacksize": -1
+      }
+    ]
+  },
+  "Unknown": [ 1.50 ]
+}`,
+      'data/RaidableBases/Profiles/Easy Bases.json': `{
+  "Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)": 0,
+  "Additional Bases For This Difficulty": {
+    "base1": [
+      {
+        "Option": "height",
+        "Value": "1.5"
+      }
+    ]
+  },
+  "NPCs": {
+    "Amount To Spawn": 3,
+    "Health For Scientists (100 min, 5000 max)": 150.0
+  },
+  "Rewards": {
+    "Economics Money": 250.0
+  }
+}`,
+      'data/RaidableBases/Difficulty_Loot/Easy.json': `[
+  {
+    "shortname": "ammo.rifle",
+    "name": null,
+    "amount": 128,
+    "skin": 0,
+    "amountMin": 64,
+    "probability": 0.75,
+    "stacksize": -1
+  }
+]`,
+    },
+  ],
+  'timed-commands': [
+    {
+      'config/TimedExecute.json': `{
+  "EnableInGameTime-Timer": true,
+  "EnableRealTime-Timer": true,
+  "EnableTimerOnce": true,
+  "EnableTimerRepeat": true,
+  "InGameTime-Timer": {
+    "01:00": "weather rain"
+  },
+  "RealTime-Timer": {
+    "16:00:00": "say \\"Tea time\\""
+  },
+  "TimerOnce": {
+    "command1 'msg'": 60,
+    "reset.timeronce": 181
+  },
+  "TimerRepeat": {
+    "server.save": 300
+  }
+}`,
+    },
+  ],
 };

@@ -244,7 +244,7 @@ describe('any text of JSON', () => {
           const text = JSON.stringify({ ...rest, Limits: { '*': 1 } }, null, indent);
           const after = written({ speed: 3, limits: { all: count, others: { x: 1 } } }, text);
           expect(parsed(after)).toEqual({
-            ...rest,
+            ...(parsed(JSON.stringify(rest)) as object),
             Limits: { '*': count, x: 1 },
             Settings: { 'Speed (1.0 = normal)': 3 },
           });
