@@ -12,7 +12,7 @@ type Bounds = Schema & {
 };
 
 const printable = (schema: Bounds) =>
-  fc.string({ minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 20, 20) });
+  fc.string({ minLength: schema.minLength ?? 0, maxLength: Math.min(schema.maxLength ?? 8, 8) });
 
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   const bounds = schema as Bounds;
@@ -43,7 +43,7 @@ function valuesOfType(type: string, schema: Bounds): fc.Arbitrary<unknown> {
         ? printable(schema)
         : fc.stringMatching(new RegExp(schema.pattern, 'u'));
     case 'array':
-      return fc.array(valuesOf(schema.items ?? {}), { maxLength: 4 });
+      return fc.array(valuesOf(schema.items ?? {}), { maxLength: 2 });
     default:
       return isMap(schema) ? mapsOf(schema) : objectsOf(schema);
   }
@@ -59,7 +59,7 @@ function mapsOf(schema: Schema & { additionalProperties: Schema }): fc.Arbitrary
     keys.filter((key) => key !== '__proto__'),
     valuesOf(schema.additionalProperties),
     {
-      maxKeys: 4,
+      maxKeys: 2,
     },
   );
 }
