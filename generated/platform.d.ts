@@ -11685,7 +11685,7 @@ export interface components {
         /**
          * @description A group that a container draws from.
          * @example {
-         *       "name": "weapons",
+         *       "group": "weapons",
          *       "probability": 20
          *     }
          */
@@ -11695,8 +11695,8 @@ export interface components {
              * @default true
              */
             is_enabled: boolean;
-            /** @description Of the group. */
-            name: string;
+            /** @description What `loot_groups` calls it. */
+            group: string;
             /**
              * @description That an item is drawn from it, in percent.
              * @default 0
@@ -12176,129 +12176,129 @@ export interface components {
             blacklist?: string[];
             /** @description How the plugin works. */
             settings?: {
-                /** @description The plugin's “Chat Configuration”. */
+                /** @description What the plugin's file calls “Chat Configuration”. */
                 chat?: {
                     /**
-                     * @description The plugin's “Chat Message Prefix”.
+                     * @description What the plugin's file calls “Chat Message Prefix”.
                      * @default [<color=#00ff00>BetterLoot</color>]
                      */
                     chat_message_prefix: string;
                     /**
                      * Format: uint64
-                     * @description The plugin's “Chat Message Icon SteamID (0 = None)”: avatar of plugin messages.
+                     * @description What the plugin's file calls “Chat Message Icon SteamID (0 = None)”: avatar of plugin messages.
                      * @default 0
                      */
                     chat_message_icon_steamid: string;
                 };
-                /** @description The plugin's “General Configuration”. */
+                /** @description What the plugin's file calls “General Configuration”. */
                 general?: {
                     /**
-                     * @description The plugin's “Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)”: 0..1; ≤4.2.0 key was "Blueprint Probability" (still read).
+                     * @description What the plugin's file calls “Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)”: 0..1; ≤4.2.0 key was "Blueprint Probability" (still read).
                      * @default 0.11
                      */
                     blueprint_weight: number;
                     /**
-                     * @description The plugin's “Log Updates On Load”: console log.
+                     * @description What the plugin's file calls “Log Updates On Load”: console log.
                      * @default true
                      */
                     log_updates_on_load: boolean;
                     /**
-                     * @description The plugin's “Remove Stacked Containers”: remove containers spawned inside each other.
+                     * @description What the plugin's file calls “Remove Stacked Containers”: remove containers spawned inside each other.
                      * @default true
                      */
                     remove_stacked_containers: boolean;
                     /**
-                     * @description The plugin's “Only update prefab list on wipe day”: skip the manifest scan on normal starts.
+                     * @description What the plugin's file calls “Only update prefab list on wipe day”: skip the manifest scan on normal starts.
                      * @default false
                      */
                     only_update_prefab_list_on_wipe_day: boolean;
                     /**
-                     * @description The plugin's “Auto enable new prefabs found on wipe”: new prefabs start enabled.
+                     * @description What the plugin's file calls “Auto enable new prefabs found on wipe”: new prefabs start enabled.
                      * @default true
                      */
                     auto_enable_new_prefabs_found_on_wipe: boolean;
                     /**
-                     * @description The plugin's “Watched Container Prefabs (true = monitor container loot, false = disabled)”: prefab path → monitored; auto-filled; ≤4.1.6 key was array "Watched Prefabs" (still read).
+                     * @description What the plugin's file calls “Watched Container Prefabs (true = monitor container loot, false = disabled)”: prefab path → monitored; auto-filled; ≤4.1.6 key was array "Watched Prefabs" (still read).
                      * @default {}
                      */
                     watched_containers: {
                         [key: string]: boolean;
                     };
                 };
-                /** @description The plugin's “Loot Configuration”. */
+                /** @description What the plugin's file calls “Loot Configuration”. */
                 loot?: {
                     /**
-                     * @description The plugin's “Enable Hammer Hit Loot Cycle”.
+                     * @description What the plugin's file calls “Enable Hammer Hit Loot Cycle”.
                      * @default false
                      */
                     enable_hammer_hit_loot_cycle: boolean;
                     /**
-                     * @description The plugin's “Hammer Loot Cycle Time”: seconds.
+                     * @description What the plugin's file calls “Hammer Loot Cycle Time”: seconds.
                      * @default 3
                      */
                     hammer_loot_cycle_time: number;
                     /**
                      * Format: int32
-                     * @description The plugin's “Loot Multiplier”: integer ≥1, multiplies item amounts of every container.
+                     * @description What the plugin's file calls “Loot Multiplier”: integer ≥1, multiplies item amounts of every container.
                      * @default 1
                      */
                     loot_multiplier: number;
                     /**
                      * Format: int32
-                     * @description The plugin's “Scrap Multipler”: sic; integer, multiplies scrap amount.
+                     * @description What the plugin's file calls “Scrap Multipler”: sic; integer, multiplies scrap amount.
                      * @default 1
                      */
                     scrap_multiplier: number;
                     /**
-                     * @description The plugin's “Allow duplicate items”: same item twice in a container (≤4.1.9 default false).
+                     * @description What the plugin's file calls “Allow duplicate items”: same item twice in a container (≤4.1.9 default false).
                      * @default true
                      */
                     allow_duplicate_items: boolean;
                     /**
-                     * @description The plugin's “Enable logging for item attachments auto balancing operations”.
+                     * @description What the plugin's file calls “Enable logging for item attachments auto balancing operations”.
                      * @default false
                      */
                     log_attachment_balancing: boolean;
                     /**
-                     * @description The plugin's “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”.
+                     * @description What the plugin's file calls “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”.
                      * @default true
                      */
                     always_allow_duplicate_bonus_items: boolean;
                     /**
-                     * @description The plugin's “Enable Blueprint Conversion”: items may turn into blueprints.
+                     * @description What the plugin's file calls “Enable Blueprint Conversion”: items may turn into blueprints.
                      * @default true
                      */
                     enable_blueprint_conversion: boolean;
                     /**
-                     * @description The plugin's “Allow Duplicate Blueprints”.
+                     * @description What the plugin's file calls “Allow Duplicate Blueprints”.
                      * @default false
                      */
                     allow_duplicate_blueprints: boolean;
                     /**
-                     * @description The plugin's “Enable Loot Pool Locking System”.
+                     * @description What the plugin's file calls “Enable Loot Pool Locking System”.
                      * @default true
                      */
                     enable_loot_pool_locking_system: boolean;
                 };
-                /** @description The plugin's “Loot Groups Configuration”. */
+                /** @description What the plugin's file calls “Loot Groups Configuration”. */
                 loot_groups?: {
                     /**
-                     * @description The plugin's “Enable creation of example loot group on load?”: adds example_group.
+                     * @description What the plugin's file calls “Enable creation of example loot group on load?”: adds example_group.
                      * @default true
                      */
                     create_example_group: boolean;
                     /**
-                     * @description The plugin's “Enable auto profile probability balancing?”: rescales each group to sum 100.
+                     * @description What the plugin's file calls “Enable auto profile probability balancing?”: rescales each group to sum 100.
                      * @default true
                      */
                     balance_probabilities: boolean;
                     /**
-                     * @description The plugin's “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”.
+                     * @description What the plugin's file calls “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”.
                      * @default true
                      */
                     always_allow_duplicate_group_items: boolean;
                     /**
-                     * @description The plugin's “Allowed probablity difference to select neighbour during duplicate item resolution.”.
+                     * @description What the plugin's file calls “Allowed probablity difference to select neighbour during duplicate item resolution.”.
                      * @default 10
                      */
                     allowed_probability_difference: number;
@@ -12440,7 +12440,7 @@ export interface components {
          * @description A kind of doors.
          * @example {
          *       "is_enabled": true,
-         *       "name": "Garage door"
+         *       "display_name": "Garage door"
          *     }
          */
         AutomaticDoor: {
@@ -12449,8 +12449,8 @@ export interface components {
              * @default false
              */
             is_enabled: boolean;
-            /** @description What messages call them. */
-            name?: string | null;
+            /** @description What messages call them. `null` for none. */
+            display_name?: string | null;
         };
         /**
          * @description Doors that close by themselves, through the plugin AutoDoors. What is left out stays as the file of the server has it.
@@ -12461,7 +12461,7 @@ export interface components {
          *       "doors": {
          *         "garage_door": {
          *           "is_enabled": true,
-         *           "name": "Garage door"
+         *           "display_name": "Garage door"
          *         }
          *       }
          *     }
@@ -12536,19 +12536,19 @@ export interface components {
             };
             /** @description Kinds of doors; kinds that are left out are removed, and the plugin adds them again, closing. */
             doors?: {
-                /** @description Wooden doors. */
+                /** @description Single ones, of wood. */
                 wooden_door?: components["schemas"]["AutomaticDoor"];
                 /** @description Sheet metal doors. */
                 metal_door?: components["schemas"]["AutomaticDoor"];
                 /** @description Armoured doors. */
                 armored_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Wooden double doors. */
+                /** @description Two wings, of wood. */
                 wooden_double_door?: components["schemas"]["AutomaticDoor"];
                 /** @description Sheet metal double doors. */
                 metal_double_door?: components["schemas"]["AutomaticDoor"];
                 /** @description Armoured double doors. */
                 armored_double_door?: components["schemas"]["AutomaticDoor"];
-                /** @description Garage doors. */
+                /** @description They roll up. */
                 garage_door?: components["schemas"]["AutomaticDoor"];
                 /** @description Other doors by the shortname of their item. */
                 others?: {
@@ -12577,7 +12577,7 @@ export interface components {
          *         "doors": {
          *           "garage_door": {
          *             "is_enabled": true,
-         *             "name": "Garage door"
+         *             "display_name": "Garage door"
          *           }
          *         }
          *       }
@@ -12598,7 +12598,7 @@ export interface components {
          *         "doors": {
          *           "garage_door": {
          *             "is_enabled": true,
-         *             "name": "Garage door"
+         *             "display_name": "Garage door"
          *           }
          *         }
          *       },
@@ -12626,7 +12626,7 @@ export interface components {
          *         "doors": {
          *           "garage_door": {
          *             "is_enabled": true,
-         *             "name": "Garage door"
+         *             "display_name": "Garage door"
          *           }
          *         }
          *       }
@@ -12687,7 +12687,7 @@ export interface components {
          *         "doors": {
          *           "garage_door": {
          *             "is_enabled": true,
-         *             "name": "Garage door"
+         *             "display_name": "Garage door"
          *           }
          *         }
          *       }
@@ -12713,7 +12713,7 @@ export interface components {
          *             "doors": {
          *               "garage_door": {
          *                 "is_enabled": true,
-         *                 "name": "Garage door"
+         *                 "display_name": "Garage door"
          *               }
          *             }
          *           }
@@ -12734,7 +12734,7 @@ export interface components {
          *         "doors": {
          *           "garage_door": {
          *             "is_enabled": true,
-         *             "name": "Garage door"
+         *             "display_name": "Garage door"
          *           }
          *         }
          *       }
@@ -12780,7 +12780,7 @@ export interface components {
          *         "doors": {
          *           "garage_door": {
          *             "is_enabled": true,
-         *             "name": "Garage door"
+         *             "display_name": "Garage door"
          *           }
          *         }
          *       }
@@ -12893,13 +12893,13 @@ export interface components {
         /**
          * @description How a group of players looks in chat.
          * @example {
-         *       "name": "default",
+         *       "group": "default",
          *       "priority": 0
          *     }
          */
         ChatGroup: {
-            /** @description Of the group of permissions. */
-            name: string;
+            /** @description Whose permissions its players have. */
+            group: string;
             /**
              * Format: int32
              * @description Lower ranks higher.
@@ -12982,7 +12982,7 @@ export interface components {
          * @example {
          *       "groups": [
          *         {
-         *           "name": "default",
+         *           "group": "default",
          *           "priority": 0,
          *           "title": {
          *             "text": "[Player]",
@@ -13172,7 +13172,7 @@ export interface components {
          *       "config_data": {
          *         "groups": [
          *           {
-         *             "name": "default",
+         *             "group": "default",
          *             "priority": 0,
          *             "title": {
          *               "text": "[Player]",
@@ -13202,7 +13202,7 @@ export interface components {
          *       "config_data": {
          *         "groups": [
          *           {
-         *             "name": "default",
+         *             "group": "default",
          *             "priority": 0,
          *             "title": {
          *               "text": "[Player]",
@@ -13239,7 +13239,7 @@ export interface components {
          *       "config_data": {
          *         "groups": [
          *           {
-         *             "name": "default",
+         *             "group": "default",
          *             "priority": 0,
          *             "title": {
          *               "text": "[Player]",
@@ -13268,7 +13268,7 @@ export interface components {
          *       "config_data": {
          *         "groups": [
          *           {
-         *             "name": "default",
+         *             "group": "default",
          *             "priority": 0,
          *             "title": {
          *               "text": "[Player]",
@@ -13303,7 +13303,7 @@ export interface components {
          *           "config_data": {
          *             "groups": [
          *               {
-         *                 "name": "default",
+         *                 "group": "default",
          *                 "priority": 0,
          *                 "title": {
          *                   "text": "[Player]",
@@ -13333,7 +13333,7 @@ export interface components {
          *       "config_data": {
          *         "groups": [
          *           {
-         *             "name": "default",
+         *             "group": "default",
          *             "priority": 0,
          *             "title": {
          *               "text": "[Player]",
@@ -13361,7 +13361,7 @@ export interface components {
          *       "config_data": {
          *         "groups": [
          *           {
-         *             "name": "default",
+         *             "group": "default",
          *             "priority": 0,
          *             "title": {
          *               "text": "[Player]",
@@ -13453,9 +13453,9 @@ export interface components {
                  *     }
                  */
                 all: components["schemas"]["SplitFurnace"];
-                /** @description Furnaces. */
+                /** @description The small kind. */
                 furnace?: components["schemas"]["SplitFurnace"];
-                /** @description Large furnaces. */
+                /** @description The kind for whole bases. */
                 large_furnace?: components["schemas"]["SplitFurnace"];
                 /** @description Oil refineries. */
                 refinery?: components["schemas"]["SplitFurnace"];
@@ -13463,7 +13463,7 @@ export interface components {
                 barbeque?: components["schemas"]["SplitFurnace"];
                 /** @description Camp fires. */
                 campfire?: components["schemas"]["SplitFurnace"];
-                /** @description Electric furnaces. */
+                /** @description Those that need power and no fuel. */
                 electric_furnace?: components["schemas"]["SplitFurnace"];
                 /** @description Other furnaces. */
                 others?: {
@@ -13929,7 +13929,7 @@ export interface components {
          *     }
          */
         KitItem: {
-            /** @description Of the item. */
+            /** @description What plugins call it. */
             shortname: string;
             /**
              * Format: int32
@@ -13954,7 +13954,7 @@ export interface components {
              * @default 0
              */
             position: number;
-            /** @description What it is called in the inventory. */
+            /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
             /**
              * @description How whole it is; 0 for what does not wear out.
@@ -13972,7 +13972,7 @@ export interface components {
              * @default 0
              */
             ammo: number;
-            /** @description What is loaded. */
+            /** @description What is loaded. `null` for none. */
             ammo_type?: string | null;
             /**
              * Format: int32
@@ -13980,9 +13980,9 @@ export interface components {
              * @default 0
              */
             frequency: number;
-            /** @description For blueprints: of what. */
+            /** @description For blueprints: of what. `null` for none. */
             blueprint_shortname?: string | null;
-            /** @description For notes. */
+            /** @description For notes. `null` for none. */
             text?: string | null;
         };
         /**
@@ -14081,58 +14081,58 @@ export interface components {
             /** @description How the plugin works. */
             settings?: {
                 /**
-                 * @description The plugin's “Kit chat command”.
+                 * @description What the plugin's file calls “Kit chat command”.
                  * @default kit
                  */
                 chat_command: string;
                 /**
-                 * @description The plugin's “Currency used for purchase costs (Scrap, Economics, ServerRewards)”.
+                 * @description What the plugin's file calls “Currency used for purchase costs (Scrap, Economics, ServerRewards)”.
                  * @default Scrap
                  * @enum {string}
                  */
                 currency: "Scrap" | "Economics" | "ServerRewards";
                 /**
-                 * @description The plugin's “Log kits given”.
+                 * @description What the plugin's file calls “Log kits given”.
                  * @default false
                  */
                 log_kits_given: boolean;
                 /**
-                 * @description The plugin's “Wipe player data when the server is wiped”.
+                 * @description What the plugin's file calls “Wipe player data when the server is wiped”.
                  * @default false
                  */
                 wipes_player_data: boolean;
                 /**
-                 * @description The plugin's “Use the Kits UI menu”.
+                 * @description What the plugin's file calls “Use the Kits UI menu”.
                  * @default true
                  */
                 uses_menu: boolean;
                 /**
-                 * @description The plugin's “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”.
+                 * @description What the plugin's file calls “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”.
                  * @default true
                  */
                 only_owned_skins: boolean;
                 /**
-                 * @description The plugin's “Allow NPCs to use skins in kits”.
+                 * @description What the plugin's file calls “Allow NPCs to use skins in kits”.
                  * @default true
                  */
                 npcs_may_use_skins: boolean;
                 /**
-                 * @description The plugin's “Allow players to toggle auto-kits on spawn”.
+                 * @description What the plugin's file calls “Allow players to toggle auto-kits on spawn”.
                  * @default false
                  */
                 players_may_toggle_auto_kits: boolean;
                 /**
-                 * @description The plugin's “Show kits with permissions assigned to players without the permission”.
+                 * @description What the plugin's file calls “Show kits with permissions assigned to players without the permission”.
                  * @default false
                  */
                 shows_kits_without_permission: boolean;
                 /**
-                 * @description The plugin's “Players with the admin permission ignore usage restrictions”.
+                 * @description What the plugin's file calls “Players with the admin permission ignore usage restrictions”.
                  * @default false
                  */
                 admins_ignore_restrictions: boolean;
                 /**
-                 * @description The plugin's “Autokits ordered by priority”.
+                 * @description What the plugin's file calls “Autokits ordered by priority”.
                  * @default [
                  *       "ExampleKitName",
                  *       "OtherKitName"
@@ -14140,7 +14140,7 @@ export interface components {
                  */
                 auto_kits: string[];
                 /**
-                 * @description The plugin's “Post wipe cooldowns (kit name | seconds)”.
+                 * @description What the plugin's file calls “Post wipe cooldowns (kit name | seconds)”.
                  * @default {
                  *       "ExampleKitName": 3600,
                  *       "OtherKitName": 600
@@ -14150,7 +14150,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description The plugin's “Parameters used when pasting a building via CopyPaste”.
+                 * @description What the plugin's file calls “Parameters used when pasting a building via CopyPaste”.
                  * @default [
                  *       "deployables",
                  *       "true",
@@ -14159,109 +14159,109 @@ export interface components {
                  *     ]
                  */
                 copy_paste_parameters: string[];
-                /** @description The plugin's “UI Options”. */
+                /** @description What the plugin's file calls “UI Options”. */
                 ui_options?: {
-                    /** @description The plugin's “Panel Color”. */
+                    /** @description What the plugin's file calls “Panel Color”. */
                     panel_color?: {
                         /**
-                         * @description The plugin's “Hex”.
+                         * @description What the plugin's file calls “Hex”.
                          * @default #232323
                          */
                         hex: string;
                         /**
-                         * @description The plugin's “Alpha”.
+                         * @description What the plugin's file calls “Alpha”.
                          * @default 1
                          */
                         alpha: number;
                     };
-                    /** @description The plugin's “Disabled Color”. */
+                    /** @description What the plugin's file calls “Disabled Color”. */
                     disabled_color?: {
                         /**
-                         * @description The plugin's “Hex”.
+                         * @description What the plugin's file calls “Hex”.
                          * @default #3e3e42
                          */
                         hex: string;
                         /**
-                         * @description The plugin's “Alpha”.
+                         * @description What the plugin's file calls “Alpha”.
                          * @default 1
                          */
                         alpha: number;
                     };
-                    /** @description The plugin's “Color 1”. */
+                    /** @description What the plugin's file calls “Color 1”. */
                     color_1?: {
                         /**
-                         * @description The plugin's “Hex”.
+                         * @description What the plugin's file calls “Hex”.
                          * @default #007acc
                          */
                         hex: string;
                         /**
-                         * @description The plugin's “Alpha”.
+                         * @description What the plugin's file calls “Alpha”.
                          * @default 1
                          */
                         alpha: number;
                     };
-                    /** @description The plugin's “Color 2”. */
+                    /** @description What the plugin's file calls “Color 2”. */
                     color_2?: {
                         /**
-                         * @description The plugin's “Hex”.
+                         * @description What the plugin's file calls “Hex”.
                          * @default #6a8b38
                          */
                         hex: string;
                         /**
-                         * @description The plugin's “Alpha”.
+                         * @description What the plugin's file calls “Alpha”.
                          * @default 1
                          */
                         alpha: number;
                     };
-                    /** @description The plugin's “Color 3”. */
+                    /** @description What the plugin's file calls “Color 3”. */
                     color_3?: {
                         /**
-                         * @description The plugin's “Hex”.
+                         * @description What the plugin's file calls “Hex”.
                          * @default #d85540
                          */
                         hex: string;
                         /**
-                         * @description The plugin's “Alpha”.
+                         * @description What the plugin's file calls “Alpha”.
                          * @default 1
                          */
                         alpha: number;
                     };
-                    /** @description The plugin's “Color 4”. */
+                    /** @description What the plugin's file calls “Color 4”. */
                     color_4?: {
                         /**
-                         * @description The plugin's “Hex”.
+                         * @description What the plugin's file calls “Hex”.
                          * @default #d08822
                          */
                         hex: string;
                         /**
-                         * @description The plugin's “Alpha”.
+                         * @description What the plugin's file calls “Alpha”.
                          * @default 1
                          */
                         alpha: number;
                     };
                     /**
-                     * @description The plugin's “Default kit image URL”.
+                     * @description What the plugin's file calls “Default kit image URL”.
                      * @default https://chaoscode.io/oxide/Images/kiticon.png
                      */
                     default_kit_image_url: string;
                     /**
-                     * @description The plugin's “View kit icon URL”.
+                     * @description What the plugin's file calls “View kit icon URL”.
                      * @default https://chaoscode.io/oxide/Images/magnifyingglass.png
                      */
                     view_kit_icon_url: string;
                 };
                 /**
-                 * @description The plugin's “Kit menu items when opened via HumanNPC (NPC user ID | Items)”.
+                 * @description What the plugin's file calls “Kit menu items when opened via HumanNPC (NPC user ID | Items)”.
                  * @default {}
                  */
                 npc_kits: {
                     [key: string]: {
                         /**
-                         * @description The plugin's “The list of kits that can be claimed from this NPC”.
+                         * @description What the plugin's file calls “The list of kits that can be claimed from this NPC”.
                          * @default []
                          */
                         kits: string[];
-                        /** @description The plugin's “The NPC's response to opening their kit menu”. */
+                        /** @description What the plugin's file calls “The NPC's response to opening their kit menu”. `null` for none. */
                         description?: string | null;
                     };
                 };
@@ -14770,8 +14770,8 @@ export interface components {
         RaidLootItem: {
             /** @description Of the item; `.bp` behind it stands for the blueprint. */
             shortname: string;
-            /** @description What it is called in the inventory. */
-            name?: string | null;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
             /**
              * Format: int32
              * @description Most of it; 0 leaves it out.
@@ -14813,35 +14813,35 @@ export interface components {
         RaidProfile: {
             /**
              * Format: int32
-             * @description The plugin's “Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)”.
+             * @description What the plugin's file calls “Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)”.
              * @default 0
              */
             difficulty: number;
-            /** @description The plugin's “Advanced Protection Radius”. */
+            /** @description What the plugin's file calls “Advanced Protection Radius”. */
             advanced_protection_radius?: {
                 /**
-                 * @description The plugin's “Buyable Events”.
+                 * @description What the plugin's file calls “Buyable Events”.
                  * @default 50
                  */
                 buyable_events: number;
                 /**
-                 * @description The plugin's “Maintained Events”.
+                 * @description What the plugin's file calls “Maintained Events”.
                  * @default 50
                  */
                 maintained_events: number;
                 /**
-                 * @description The plugin's “Manual Events”.
+                 * @description What the plugin's file calls “Manual Events”.
                  * @default 50
                  */
                 manual_events: number;
                 /**
-                 * @description The plugin's “Scheduled Events”.
+                 * @description What the plugin's file calls “Scheduled Events”.
                  * @default 50
                  */
                 scheduled_events: number;
             };
             /**
-             * @description The plugin's “Entities Not Allowed To Be Picked Up”.
+             * @description What the plugin's file calls “Entities Not Allowed To Be Picked Up”.
              * @default [
              *       "generator.small",
              *       "generator.static",
@@ -14850,224 +14850,224 @@ export interface components {
              */
             entities_not_allowed_to_be_picked_up: string[];
             /**
-             * @description The plugin's “Additional Bases For This Difficulty”.
+             * @description What the plugin's file calls “Additional Bases For This Difficulty”.
              * @default {}
              */
             additional_bases_for_this_difficulty: {
                 [key: string]: {
-                    /** @description The plugin's “Option”. */
+                    /** @description What the plugin's file calls “Option”. `null` for none. */
                     option?: string | null;
-                    /** @description The plugin's “Value”. */
+                    /** @description What the plugin's file calls “Value”. `null` for none. */
                     value?: string | null;
                 }[];
             };
             /**
-             * @description The plugin's “Paste Options”.
+             * @description What the plugin's file calls “Paste Options”.
              * @default []
              */
             paste_options: {
-                /** @description The plugin's “Option”. */
+                /** @description What the plugin's file calls “Option”. `null` for none. */
                 option?: string | null;
-                /** @description The plugin's “Value”. */
+                /** @description What the plugin's file calls “Value”. `null` for none. */
                 value?: string | null;
             }[];
-            /** @description The plugin's “Arena Walls”. */
+            /** @description What the plugin's file calls “Arena Walls”. */
             arena_walls?: {
                 /**
-                 * @description The plugin's “Enabled”.
+                 * @description What the plugin's file calls “Enabled”.
                  * @default true
                  */
                 enabled: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's “Extra Stacks”.
+                 * @description What the plugin's file calls “Extra Stacks”.
                  * @default 1
                  */
                 extra_stacks: number;
                 /**
-                 * @description The plugin's “Use Stone Walls”.
+                 * @description What the plugin's file calls “Use Stone Walls”.
                  * @default true
                  */
                 use_stone_walls: boolean;
                 /**
-                 * @description The plugin's “Use Iced Walls”.
+                 * @description What the plugin's file calls “Use Iced Walls”.
                  * @default false
                  */
                 use_iced_walls: boolean;
                 /**
-                 * @description The plugin's “Use Least Amount Of Walls”.
+                 * @description What the plugin's file calls “Use Least Amount Of Walls”.
                  * @default true
                  */
                 use_least_amount_of_walls: boolean;
                 /**
-                 * @description The plugin's “Use UFO Walls”.
+                 * @description What the plugin's file calls “Use UFO Walls”.
                  * @default false
                  */
                 use_ufo_walls: boolean;
                 /**
-                 * @description The plugin's “Radius”.
+                 * @description What the plugin's file calls “Radius”.
                  * @default 25
                  */
                 radius: number;
             };
-            /** @description The plugin's “NPC Levels”. */
+            /** @description What the plugin's file calls “NPC Levels”. */
             npc_levels?: {
-                /** @description The plugin's “Level 1 - Play With Fire”. */
+                /** @description What the plugin's file calls “Level 1 - Play With Fire”. */
                 level_1_play_with_fire?: {
                     /**
                      * Format: int32
-                     * @description The plugin's “Amount (0 = disabled)”.
+                     * @description What the plugin's file calls “Amount (0 = disabled)”.
                      * @default 0
                      */
                     amount: number;
                     /**
-                     * @description The plugin's “Chance To Play”.
+                     * @description What the plugin's file calls “Chance To Play”.
                      * @default 0.5
                      */
                     chance_to_play: number;
                 };
                 /**
-                 * @description The plugin's “Level 2 - Final Death”.
+                 * @description What the plugin's file calls “Level 2 - Final Death”.
                  * @default false
                  */
                 level_2_final_death: boolean;
             };
-            /** @description The plugin's “NPCs”. */
+            /** @description What the plugin's file calls “NPCs”. */
             npcs?: {
-                /** @description The plugin's “Spawn Inside Bases”. */
+                /** @description What the plugin's file calls “Spawn Inside Bases”. */
                 spawn_inside_bases?: {
                     /**
-                     * @description The plugin's “Spawn On Floors”.
+                     * @description What the plugin's file calls “Spawn On Floors”.
                      * @default false
                      */
                     spawn_on_floors: boolean;
                     /**
-                     * @description The plugin's “Spawn On Beds”.
+                     * @description What the plugin's file calls “Spawn On Beds”.
                      * @default false
                      */
                     spawn_on_beds: boolean;
                     /**
-                     * @description The plugin's “Spawn On Rugs”.
+                     * @description What the plugin's file calls “Spawn On Rugs”.
                      * @default false
                      */
                     spawn_on_rugs: boolean;
                     /**
                      * Format: uint64
-                     * @description The plugin's “Spawn On Rugs With Skin Only”.
+                     * @description What the plugin's file calls “Spawn On Rugs With Skin Only”.
                      * @default 1
                      */
                     spawn_on_rugs_with_skin_only: string;
                     /**
-                     * @description The plugin's “Spawn Murderers Outside”.
+                     * @description What the plugin's file calls “Spawn Murderers Outside”.
                      * @default true
                      */
                     spawn_murderers_outside: boolean;
                     /**
-                     * @description The plugin's “Spawn Scientists Outside”.
+                     * @description What the plugin's file calls “Spawn Scientists Outside”.
                      * @default true
                      */
                     spawn_scientists_outside: boolean;
                 };
-                /** @description The plugin's “Murderer (Items)”. */
+                /** @description What the plugin's file calls “Murderer (Items)”. */
                 murderer_items?: {
                     /**
-                     * @description The plugin's “Helm”.
+                     * @description What the plugin's file calls “Helm”.
                      * @default [
                      *       "metal.facemask"
                      *     ]
                      */
                     helm: string[];
                     /**
-                     * @description The plugin's “Torso”.
+                     * @description What the plugin's file calls “Torso”.
                      * @default [
                      *       "metal.plate.torso"
                      *     ]
                      */
                     torso: string[];
                     /**
-                     * @description The plugin's “Pants”.
+                     * @description What the plugin's file calls “Pants”.
                      * @default [
                      *       "pants"
                      *     ]
                      */
                     pants: string[];
                     /**
-                     * @description The plugin's “Gloves”.
+                     * @description What the plugin's file calls “Gloves”.
                      * @default [
                      *       "tactical.gloves"
                      *     ]
                      */
                     gloves: string[];
                     /**
-                     * @description The plugin's “Boots”.
+                     * @description What the plugin's file calls “Boots”.
                      * @default [
                      *       "boots.frog"
                      *     ]
                      */
                     boots: string[];
                     /**
-                     * @description The plugin's “Shirt”.
+                     * @description What the plugin's file calls “Shirt”.
                      * @default [
                      *       "tshirt"
                      *     ]
                      */
                     shirt: string[];
                     /**
-                     * @description The plugin's “Kilts”.
+                     * @description What the plugin's file calls “Kilts”.
                      * @default [
                      *       "roadsign.kilt"
                      *     ]
                      */
                     kilts: string[];
                     /**
-                     * @description The plugin's “Weapon”.
+                     * @description What the plugin's file calls “Weapon”.
                      * @default [
                      *       "machete"
                      *     ]
                      */
                     weapon: string[];
                 };
-                /** @description The plugin's “Scientist (Items)”. */
+                /** @description What the plugin's file calls “Scientist (Items)”. */
                 scientist_items?: {
                     /**
-                     * @description The plugin's “Helm”.
+                     * @description What the plugin's file calls “Helm”.
                      * @default []
                      */
                     helm: string[];
                     /**
-                     * @description The plugin's “Torso”.
+                     * @description What the plugin's file calls “Torso”.
                      * @default [
                      *       "hazmatsuit_scientist_peacekeeper"
                      *     ]
                      */
                     torso: string[];
                     /**
-                     * @description The plugin's “Pants”.
+                     * @description What the plugin's file calls “Pants”.
                      * @default []
                      */
                     pants: string[];
                     /**
-                     * @description The plugin's “Gloves”.
+                     * @description What the plugin's file calls “Gloves”.
                      * @default []
                      */
                     gloves: string[];
                     /**
-                     * @description The plugin's “Boots”.
+                     * @description What the plugin's file calls “Boots”.
                      * @default []
                      */
                     boots: string[];
                     /**
-                     * @description The plugin's “Shirt”.
+                     * @description What the plugin's file calls “Shirt”.
                      * @default []
                      */
                     shirt: string[];
                     /**
-                     * @description The plugin's “Kilts”.
+                     * @description What the plugin's file calls “Kilts”.
                      * @default []
                      */
                     kilts: string[];
                     /**
-                     * @description The plugin's “Weapon”.
+                     * @description What the plugin's file calls “Weapon”.
                      * @default [
                      *       "rifle.ak"
                      *     ]
@@ -15075,7 +15075,7 @@ export interface components {
                     weapon: string[];
                 };
                 /**
-                 * @description The plugin's “Murderer Kits”.
+                 * @description What the plugin's file calls “Murderer Kits”.
                  * @default [
                  *       "murderer_kit_1",
                  *       "murderer_kit_2"
@@ -15083,21 +15083,21 @@ export interface components {
                  */
                 murderer_kits: string[];
                 /**
-                 * @description The plugin's “Scientist Kits”.
+                 * @description What the plugin's file calls “Scientist Kits”.
                  * @default [
                  *       "scientist_kit_1",
                  *       "scientist_kit_2"
                  *     ]
                  */
                 scientist_kits: string[];
-                /** @description The plugin's “Murderer Items Dropped On Death”. */
+                /** @description What the plugin's file calls “Murderer Items Dropped On Death”. */
                 murderer_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
-                /** @description The plugin's “Scientist Items Dropped On Death”. */
+                /** @description What the plugin's file calls “Scientist Items Dropped On Death”. */
                 scientist_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
-                /** @description The plugin's “Spawn Alternate Default Scientist Loot”. */
+                /** @description What the plugin's file calls “Spawn Alternate Default Scientist Loot”. */
                 spawn_alternate_default_scientist_loot?: {
                     /**
-                     * @description The plugin's “Prefab ID List”.
+                     * @description What the plugin's file calls “Prefab ID List”.
                      * @default [
                      *       "cargo",
                      *       "turret_any",
@@ -15115,596 +15115,596 @@ export interface components {
                      */
                     prefab_id_list: string[];
                     /**
-                     * @description The plugin's “Enabled”.
+                     * @description What the plugin's file calls “Enabled”.
                      * @default false
                      */
                     enabled: boolean;
                 };
                 /**
-                 * @description The plugin's “Random Names”.
+                 * @description What the plugin's file calls “Random Names”.
                  * @default []
                  */
                 random_names: string[];
                 /**
-                 * @description The plugin's “Enabled”.
+                 * @description What the plugin's file calls “Enabled”.
                  * @default true
                  */
                 enabled: boolean;
                 /**
-                 * @description The plugin's “Give Npcs Wallhack Cheat”.
+                 * @description What the plugin's file calls “Give Npcs Wallhack Cheat”.
                  * @default true
                  */
                 give_npcs_wallhack_cheat: boolean;
                 /**
-                 * @description The plugin's “Aggression Range”.
+                 * @description What the plugin's file calls “Aggression Range”.
                  * @default 70
                  */
                 aggression_range: number;
                 /**
-                 * @description The plugin's “Despawn Inventory On Death”.
+                 * @description What the plugin's file calls “Despawn Inventory On Death”.
                  * @default true
                  */
                 despawn_inventory_on_death: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's “Amount To Spawn”.
+                 * @description What the plugin's file calls “Amount To Spawn”.
                  * @default 3
                  */
                 amount_to_spawn: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Minimum Amount To Spawn”.
+                 * @description What the plugin's file calls “Minimum Amount To Spawn”.
                  * @default 1
                  */
                 minimum_amount_to_spawn: number;
                 /**
-                 * @description The plugin's “Spawn Random Amount”.
+                 * @description What the plugin's file calls “Spawn Random Amount”.
                  * @default false
                  */
                 spawn_random_amount: boolean;
                 /**
-                 * @description The plugin's “Spawn Murderers And Scientists”.
+                 * @description What the plugin's file calls “Spawn Murderers And Scientists”.
                  * @default true
                  */
                 spawn_murderers_and_scientists: boolean;
                 /**
-                 * @description The plugin's “Spawn Murderers”.
+                 * @description What the plugin's file calls “Spawn Murderers”.
                  * @default false
                  */
                 spawn_murderers: boolean;
                 /**
-                 * @description The plugin's “Spawn Scientists Only”.
+                 * @description What the plugin's file calls “Spawn Scientists Only”.
                  * @default false
                  */
                 spawn_scientists_only: boolean;
                 /**
-                 * @description The plugin's “Use Dangerous Treasures NPCs”.
+                 * @description What the plugin's file calls “Use Dangerous Treasures NPCs”.
                  * @default false
                  */
                 use_dangerous_treasures_npcs: boolean;
                 /**
-                 * @description The plugin's “Player Traps And Turrets Ignore Npcs”.
+                 * @description What the plugin's file calls “Player Traps And Turrets Ignore Npcs”.
                  * @default false
                  */
                 player_traps_and_turrets_ignore_npcs: boolean;
                 /**
-                 * @description The plugin's “Scientist Weapon Accuracy (0 - 100)”.
+                 * @description What the plugin's file calls “Scientist Weapon Accuracy (0 - 100)”.
                  * @default 30
                  */
                 scientist_weapon_accuracy: number;
                 /**
-                 * @description The plugin's “Health For Murderers (100 min, 5000 max)”.
+                 * @description What the plugin's file calls “Health For Murderers (100 min, 5000 max)”.
                  * @default 150
                  */
                 health_for_murderers: number;
                 /**
-                 * @description The plugin's “Health For Scientists (100 min, 5000 max)”.
+                 * @description What the plugin's file calls “Health For Scientists (100 min, 5000 max)”.
                  * @default 150
                  */
                 health_for_scientists: number;
             };
-            /** @description The plugin's “Rewards”. */
+            /** @description What the plugin's file calls “Rewards”. */
             rewards?: {
-                /** @description The plugin's “Custom Currency”. */
+                /** @description What the plugin's file calls “Custom Currency”. */
                 custom_currency?: {
                     /**
-                     * @description The plugin's “Enabled”.
+                     * @description What the plugin's file calls “Enabled”.
                      * @default false
                      */
                     enabled: boolean;
                     /**
-                     * @description The plugin's “Item Shortname”.
+                     * @description What the plugin's file calls “Item Shortname”.
                      * @default scrap
                      */
                     item_shortname: string;
                     /**
                      * Format: int32
-                     * @description The plugin's “Amount”.
+                     * @description What the plugin's file calls “Amount”.
                      * @default 0
                      */
                     amount: number;
                     /**
                      * Format: uint64
-                     * @description The plugin's “Skin”.
+                     * @description What the plugin's file calls “Skin”.
                      * @default 0
                      */
                     skin: string;
                 };
                 /**
-                 * @description The plugin's “Economics Money”.
+                 * @description What the plugin's file calls “Economics Money”.
                  * @default 0
                  */
                 economics_money: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “ServerRewards Points”.
+                 * @description What the plugin's file calls “ServerRewards Points”.
                  * @default 0
                  */
                 serverrewards_points: number;
                 /**
-                 * @description The plugin's “Do Not Reward Buyable Events”.
+                 * @description What the plugin's file calls “Do Not Reward Buyable Events”.
                  * @default false
                  */
                 do_not_reward_buyable_events: boolean;
             };
-            /** @description The plugin's “Change Building Material Tier To”. */
+            /** @description What the plugin's file calls “Change Building Material Tier To”. */
             change_building_material_tier_to?: {
                 /**
-                 * @description The plugin's “Wooden”.
+                 * @description What the plugin's file calls “Wooden”.
                  * @default false
                  */
                 wooden: boolean;
                 /**
-                 * @description The plugin's “Stone”.
+                 * @description What the plugin's file calls “Stone”.
                  * @default false
                  */
                 stone: boolean;
                 /**
-                 * @description The plugin's “Metal”.
+                 * @description What the plugin's file calls “Metal”.
                  * @default false
                  */
                 metal: boolean;
                 /**
-                 * @description The plugin's “HQM”.
+                 * @description What the plugin's file calls “HQM”.
                  * @default false
                  */
                 hqm: boolean;
             };
-            /** @description The plugin's “Change Door Type To”. */
+            /** @description What the plugin's file calls “Change Door Type To”. */
             change_door_type_to?: {
                 /**
-                 * @description The plugin's “Wooden”.
+                 * @description What the plugin's file calls “Wooden”.
                  * @default false
                  */
                 wooden: boolean;
                 /**
-                 * @description The plugin's “Metal”.
+                 * @description What the plugin's file calls “Metal”.
                  * @default false
                  */
                 metal: boolean;
                 /**
-                 * @description The plugin's “HQM”.
+                 * @description What the plugin's file calls “HQM”.
                  * @default false
                  */
                 hqm: boolean;
             };
-            /** @description The plugin's “Auto Turrets”. */
+            /** @description What the plugin's file calls “Auto Turrets”. */
             auto_turrets?: {
                 /**
-                 * @description The plugin's “Aim Cone”.
+                 * @description What the plugin's file calls “Aim Cone”.
                  * @default 5
                  */
                 aim_cone: number;
                 /**
-                 * @description The plugin's “Minimum Damage Modifier”.
+                 * @description What the plugin's file calls “Minimum Damage Modifier”.
                  * @default 1
                  */
                 minimum_damage_modifier: number;
                 /**
-                 * @description The plugin's “Maximum Damage Modifier”.
+                 * @description What the plugin's file calls “Maximum Damage Modifier”.
                  * @default 1
                  */
                 maximum_damage_modifier: number;
                 /**
-                 * @description The plugin's “Start Health”.
+                 * @description What the plugin's file calls “Start Health”.
                  * @default 1000
                  */
                 start_health: number;
                 /**
-                 * @description The plugin's “Sight Range”.
+                 * @description What the plugin's file calls “Sight Range”.
                  * @default 30
                  */
                 sight_range: number;
                 /**
-                 * @description The plugin's “Double Sight Range When Shot”.
+                 * @description What the plugin's file calls “Double Sight Range When Shot”.
                  * @default false
                  */
                 double_sight_range_when_shot: boolean;
                 /**
-                 * @description The plugin's “Set Hostile (False = Do Not Set Any Mode)”.
+                 * @description What the plugin's file calls “Set Hostile (False = Do Not Set Any Mode)”.
                  * @default true
                  */
                 set_hostile: boolean;
                 /**
-                 * @description The plugin's “Requires Power Source”.
+                 * @description What the plugin's file calls “Requires Power Source”.
                  * @default false
                  */
                 requires_power_source: boolean;
                 /**
-                 * @description The plugin's “Remove Equipped Weapon”.
+                 * @description What the plugin's file calls “Remove Equipped Weapon”.
                  * @default false
                  */
                 remove_equipped_weapon: boolean;
                 /**
-                 * @description The plugin's “Random Weapons To Equip When Unequipped”.
+                 * @description What the plugin's file calls “Random Weapons To Equip When Unequipped”.
                  * @default [
                  *       "rifle.ak"
                  *     ]
                  */
                 random_weapons_to_equip_when_unequipped: string[];
             };
-            /** @description The plugin's “Player Building Restrictions”. */
+            /** @description What the plugin's file calls “Player Building Restrictions”. */
             player_building_restrictions?: {
                 /**
-                 * @description The plugin's “Wooden”.
+                 * @description What the plugin's file calls “Wooden”.
                  * @default false
                  */
                 wooden: boolean;
                 /**
-                 * @description The plugin's “Stone”.
+                 * @description What the plugin's file calls “Stone”.
                  * @default false
                  */
                 stone: boolean;
                 /**
-                 * @description The plugin's “Metal”.
+                 * @description What the plugin's file calls “Metal”.
                  * @default false
                  */
                 metal: boolean;
                 /**
-                 * @description The plugin's “HQM”.
+                 * @description What the plugin's file calls “HQM”.
                  * @default false
                  */
                 hqm: boolean;
             };
-            /** @description The plugin's “Water Settings”. */
+            /** @description What the plugin's file calls “Water Settings”. */
             water_settings?: {
                 /**
-                 * @description The plugin's “Allow Bases To Float Above Water”.
+                 * @description What the plugin's file calls “Allow Bases To Float Above Water”.
                  * @default false
                  */
                 allow_bases_to_float_above_water: boolean;
                 /**
-                 * @description The plugin's “Allow Bases To Spawn On The Seabed”.
+                 * @description What the plugin's file calls “Allow Bases To Spawn On The Seabed”.
                  * @default false
                  */
                 allow_bases_to_spawn_on_the_seabed: boolean;
                 /**
-                 * @description The plugin's “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”.
+                 * @description What the plugin's file calls “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”.
                  * @default false
                  */
                 prevent_bases_from_floating_above_water_by_also_checking_surrounding_area: boolean;
                 /**
-                 * @description The plugin's “Maximum Water Depth Level Used For Float Above Water Option”.
+                 * @description What the plugin's file calls “Maximum Water Depth Level Used For Float Above Water Option”.
                  * @default 1
                  */
                 maximum_water_depth_level_used_for_float_above_water_option: number;
             };
-            /** @description The plugin's “Spawns Database”. */
+            /** @description What the plugin's file calls “Spawns Database”. */
             spawns_database?: {
                 /**
-                 * @description The plugin's “Spawns Database File (Optional)”.
+                 * @description What the plugin's file calls “Spawns Database File (Optional)”.
                  * @default none
                  */
                 spawns_database_file_optional: string;
                 /**
-                 * @description The plugin's “Ignore Safe Checks”.
+                 * @description What the plugin's file calls “Ignore Safe Checks”.
                  * @default false
                  */
                 ignore_safe_checks: boolean;
                 /**
-                 * @description The plugin's “Ignore Player Entities At Custom Spawn Locations”.
+                 * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
                  * @default false
                  */
                 ignore_player_entities_at_custom_spawn_locations: boolean;
             };
             /**
-             * @description The plugin's “Loot (Empty List = Use Treasure Loot)”.
+             * @description What the plugin's file calls “Loot (Empty List = Use Treasure Loot)”.
              * @default []
              */
             loot: components["schemas"]["RaidLootItem"][];
             /**
-             * @description The plugin's “Profile Enabled”.
+             * @description What the plugin's file calls “Profile Enabled”.
              * @default true
              */
             profile_enabled: boolean;
             /**
-             * @description The plugin's “Maximum Elevation Level”.
+             * @description What the plugin's file calls “Maximum Elevation Level”.
              * @default 2.5
              */
             maximum_elevation_level: number;
             /**
-             * @description The plugin's “Add Code Lock To Unlocked Or KeyLocked Doors”.
+             * @description What the plugin's file calls “Add Code Lock To Unlocked Or KeyLocked Doors”.
              * @default true
              */
             add_code_lock_to_unlocked_or_keylocked_doors: boolean;
             /**
-             * @description The plugin's “Add Code Lock To Tool Cupboards”.
+             * @description What the plugin's file calls “Add Code Lock To Tool Cupboards”.
              * @default false
              */
             add_code_lock_to_tool_cupboards: boolean;
             /**
-             * @description The plugin's “Add Code Lock To Boxes”.
+             * @description What the plugin's file calls “Add Code Lock To Boxes”.
              * @default false
              */
             add_code_lock_to_boxes: boolean;
             /**
-             * @description The plugin's “Close Open Doors With No Door Controller Installed”.
+             * @description What the plugin's file calls “Close Open Doors With No Door Controller Installed”.
              * @default true
              */
             close_open_doors_with_no_door_controller_installed: boolean;
             /**
-             * @description The plugin's “Allow Duplicate Items”.
+             * @description What the plugin's file calls “Allow Duplicate Items”.
              * @default false
              */
             allow_duplicate_items: boolean;
             /**
-             * @description The plugin's “Allow Players To Pickup Deployables”.
+             * @description What the plugin's file calls “Allow Players To Pickup Deployables”.
              * @default false
              */
             allow_players_to_pickup_deployables: boolean;
             /**
-             * @description The plugin's “Allow Players To Deploy A Cupboard”.
+             * @description What the plugin's file calls “Allow Players To Deploy A Cupboard”.
              * @default true
              */
             allow_players_to_deploy_a_cupboard: boolean;
             /**
-             * @description The plugin's “Allow Players To Deploy Barricades”.
+             * @description What the plugin's file calls “Allow Players To Deploy Barricades”.
              * @default true
              */
             allow_players_to_deploy_barricades: boolean;
             /**
-             * @description The plugin's “Allow PVP”.
+             * @description What the plugin's file calls “Allow PVP”.
              * @default true
              */
             allow_pvp: boolean;
             /**
-             * @description The plugin's “Allow Friendly Fire (Teams)”.
+             * @description What the plugin's file calls “Allow Friendly Fire (Teams)”.
              * @default true
              */
             allow_friendly_fire_teams: boolean;
             /**
              * Format: int32
-             * @description The plugin's “Minimum Amount Of Items To Spawn (0 = Use Max Value)”.
+             * @description What the plugin's file calls “Minimum Amount Of Items To Spawn (0 = Use Max Value)”.
              * @default 0
              */
             minimum_amount_of_items_to_spawn: number;
             /**
              * Format: int32
-             * @description The plugin's “Amount Of Items To Spawn”.
+             * @description What the plugin's file calls “Amount Of Items To Spawn”.
              * @default 30
              */
             amount_of_items_to_spawn: number;
             /**
-             * @description The plugin's “Flame Turret Health”.
+             * @description What the plugin's file calls “Flame Turret Health”.
              * @default 300
              */
             flame_turret_health: number;
             /**
-             * @description The plugin's “Block Plugins Which Prevent Item Durability Loss”.
+             * @description What the plugin's file calls “Block Plugins Which Prevent Item Durability Loss”.
              * @default false
              */
             block_plugins_which_prevent_item_durability_loss: boolean;
             /**
-             * @description The plugin's “Block Damage Outside Of The Dome To Players Inside”.
+             * @description What the plugin's file calls “Block Damage Outside Of The Dome To Players Inside”.
              * @default false
              */
             block_damage_outside_of_the_dome_to_players_inside: boolean;
             /**
-             * @description The plugin's “Block Damage Outside Of The Dome To Bases Inside”.
+             * @description What the plugin's file calls “Block Damage Outside Of The Dome To Bases Inside”.
              * @default false
              */
             block_damage_outside_of_the_dome_to_bases_inside: boolean;
             /**
-             * @description The plugin's “Block Damage Inside From Npcs To Players Outside”.
+             * @description What the plugin's file calls “Block Damage Inside From Npcs To Players Outside”.
              * @default false
              */
             block_damage_inside_from_npcs_to_players_outside: boolean;
             /**
-             * @description The plugin's “Building Blocks Are Immune To Damage”.
+             * @description What the plugin's file calls “Building Blocks Are Immune To Damage”.
              * @default false
              */
             building_blocks_are_immune_to_damage: boolean;
             /**
-             * @description The plugin's “Building Blocks Are Immune To Damage (Twig Only)”.
+             * @description What the plugin's file calls “Building Blocks Are Immune To Damage (Twig Only)”.
              * @default false
              */
             building_blocks_are_immune_to_damage_twig_only: boolean;
             /**
-             * @description The plugin's “Boxes Are Invulnerable”.
+             * @description What the plugin's file calls “Boxes Are Invulnerable”.
              * @default false
              */
             boxes_are_invulnerable: boolean;
             /**
-             * @description The plugin's “Spawn Silently (No Notifcation, No Dome, No Map Marker)”.
+             * @description What the plugin's file calls “Spawn Silently (No Notifcation, No Dome, No Map Marker)”.
              * @default false
              */
             spawn_silently_no_notifcation_no_dome_no_map_marker: boolean;
             /**
-             * @description The plugin's “Divide Loot Into All Containers”.
+             * @description What the plugin's file calls “Divide Loot Into All Containers”.
              * @default true
              */
             divide_loot_into_all_containers: boolean;
             /**
-             * @description The plugin's “Drop Tool Cupboard Loot After Raid Is Completed”.
+             * @description What the plugin's file calls “Drop Tool Cupboard Loot After Raid Is Completed”.
              * @default false
              */
             drop_tool_cupboard_loot_after_raid_is_completed: boolean;
             /**
-             * @description The plugin's “Drop Container Loot X Seconds After It Is Looted”.
+             * @description What the plugin's file calls “Drop Container Loot X Seconds After It Is Looted”.
              * @default 0
              */
             drop_container_loot_x_seconds_after_it_is_looted: number;
             /**
-             * @description The plugin's “Drop Container Loot Applies Only To Boxes And Cupboards”.
+             * @description What the plugin's file calls “Drop Container Loot Applies Only To Boxes And Cupboards”.
              * @default true
              */
             drop_container_loot_applies_only_to_boxes_and_cupboards: boolean;
             /**
              * Format: int32
-             * @description The plugin's “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”.
+             * @description What the plugin's file calls “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”.
              * @default 5
              */
             create_dome_around_event_using_spheres: number;
             /**
-             * @description The plugin's “Enable Stability Foundation Wipe”.
+             * @description What the plugin's file calls “Enable Stability Foundation Wipe”.
              * @default false
              */
             enable_stability_foundation_wipe: boolean;
             /**
-             * @description The plugin's “Empty All Containers Before Spawning Loot”.
+             * @description What the plugin's file calls “Empty All Containers Before Spawning Loot”.
              * @default true
              */
             empty_all_containers_before_spawning_loot: boolean;
             /**
-             * @description The plugin's “Eject Corpses From Enemy Raids (Advanced Users Only)”.
+             * @description What the plugin's file calls “Eject Corpses From Enemy Raids (Advanced Users Only)”.
              * @default true
              */
             eject_corpses_from_enemy_raids_advanced_users_only: boolean;
             /**
-             * @description The plugin's “Eject Enemies From Purchased PVE Raids”.
+             * @description What the plugin's file calls “Eject Enemies From Purchased PVE Raids”.
              * @default true
              */
             eject_enemies_from_purchased_pve_raids: boolean;
             /**
-             * @description The plugin's “Eject Enemies From Purchased PVP Raids”.
+             * @description What the plugin's file calls “Eject Enemies From Purchased PVP Raids”.
              * @default false
              */
             eject_enemies_from_purchased_pvp_raids: boolean;
             /**
-             * @description The plugin's “Eject Enemies From Locked PVE Raids”.
+             * @description What the plugin's file calls “Eject Enemies From Locked PVE Raids”.
              * @default true
              */
             eject_enemies_from_locked_pve_raids: boolean;
             /**
-             * @description The plugin's “Eject Enemies From Locked PVP Raids”.
+             * @description What the plugin's file calls “Eject Enemies From Locked PVP Raids”.
              * @default false
              */
             eject_enemies_from_locked_pvp_raids: boolean;
             /**
-             * @description The plugin's “Explosion Damage Modifier (0-999)”.
+             * @description What the plugin's file calls “Explosion Damage Modifier (0-999)”.
              * @default 100
              */
             explosion_damage_modifier: number;
             /**
-             * @description The plugin's “Force All Boxes To Have Same Skin”.
+             * @description What the plugin's file calls “Force All Boxes To Have Same Skin”.
              * @default true
              */
             force_all_boxes_to_have_same_skin: boolean;
             /**
-             * @description The plugin's “Ignore Containers That Spawn With Loot Already”.
+             * @description What the plugin's file calls “Ignore Containers That Spawn With Loot Already”.
              * @default false
              */
             ignore_containers_that_spawn_with_loot_already: boolean;
             /**
-             * @description The plugin's “Loot Amount Multiplier”.
+             * @description What the plugin's file calls “Loot Amount Multiplier”.
              * @default 1
              */
             loot_amount_multiplier: number;
             /**
-             * @description The plugin's “Maximum Respawn Npc X Seconds After Death”.
+             * @description What the plugin's file calls “Maximum Respawn Npc X Seconds After Death”.
              * @default 0
              */
             maximum_respawn_npc_x_seconds_after_death: number;
             /**
-             * @description The plugin's “Minimum Respawn Npc X Seconds After Death”.
+             * @description What the plugin's file calls “Minimum Respawn Npc X Seconds After Death”.
              * @default 0
              */
             minimum_respawn_npc_x_seconds_after_death: number;
             /**
-             * @description The plugin's “No Item Input For Boxes And TC”.
+             * @description What the plugin's file calls “No Item Input For Boxes And TC”.
              * @default true
              */
             no_item_input_for_boxes_and_tc: boolean;
             /**
-             * @description The plugin's “Penalize Players On Death In PVE (ZLevels)”.
+             * @description What the plugin's file calls “Penalize Players On Death In PVE (ZLevels)”.
              * @default true
              */
             penalize_players_on_death_in_pve_zlevels: boolean;
             /**
-             * @description The plugin's “Penalize Players On Death In PVP (ZLevels)”.
+             * @description What the plugin's file calls “Penalize Players On Death In PVP (ZLevels)”.
              * @default true
              */
             penalize_players_on_death_in_pvp_zlevels: boolean;
             /**
-             * @description The plugin's “Require Cupboard Access To Loot”.
+             * @description What the plugin's file calls “Require Cupboard Access To Loot”.
              * @default false
              */
             require_cupboard_access_to_loot: boolean;
             /**
-             * @description The plugin's “Require Cupboard Access To Place Ladders”.
+             * @description What the plugin's file calls “Require Cupboard Access To Place Ladders”.
              * @default false
              */
             require_cupboard_access_to_place_ladders: boolean;
             /**
-             * @description The plugin's “Skip Treasure Loot And Use Loot In Base Only”.
+             * @description What the plugin's file calls “Skip Treasure Loot And Use Loot In Base Only”.
              * @default false
              */
             skip_treasure_loot_and_use_loot_in_base_only: boolean;
             /**
-             * @description The plugin's “Always Spawn Base Loot Table”.
+             * @description What the plugin's file calls “Always Spawn Base Loot Table”.
              * @default false
              */
             always_spawn_base_loot_table: boolean;
-            /** @description The plugin's “Bradley”. */
+            /** @description What the plugin's file calls “Bradley”. */
             bradley?: {
                 /**
-                 * @description The plugin's “Spawn Bradley When Base Spawns”.
+                 * @description What the plugin's file calls “Spawn Bradley When Base Spawns”.
                  * @default false
                  */
                 spawn_bradley_when_base_spawns: boolean;
                 /**
-                 * @description The plugin's “Spawn Bradley When Base Is Completed”.
+                 * @description What the plugin's file calls “Spawn Bradley When Base Is Completed”.
                  * @default false
                  */
                 spawn_bradley_when_base_is_completed: boolean;
                 /**
-                 * @description The plugin's “Chance To Spawn (Min)”.
+                 * @description What the plugin's file calls “Chance To Spawn (Min)”.
                  * @default 0.05
                  */
                 chance_to_spawn_min: number;
                 /**
-                 * @description The plugin's “Chance To Spawn (Max)”.
+                 * @description What the plugin's file calls “Chance To Spawn (Max)”.
                  * @default 0.1
                  */
                 chance_to_spawn_max: number;
                 /**
-                 * @description The plugin's “Health”.
+                 * @description What the plugin's file calls “Health”.
                  * @default 1000
                  */
                 health: number;
                 /**
-                 * @description The plugin's “Bullet Damage”.
+                 * @description What the plugin's file calls “Bullet Damage”.
                  * @default 15
                  */
                 bullet_damage: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Crates”.
+                 * @description What the plugin's file calls “Crates”.
                  * @default 3
                  */
                 crates: number;
                 /**
-                 * @description The plugin's “Sight Range”.
+                 * @description What the plugin's file calls “Sight Range”.
                  * @default 100
                  */
                 sight_range: number;
                 /**
-                 * @description The plugin's “Double Sight Range When Shot”.
+                 * @description What the plugin's file calls “Double Sight Range When Shot”.
                  * @default true
                  */
                 double_sight_range_when_shot: boolean;
                 /**
-                 * @description The plugin's “Splash Radius”.
+                 * @description What the plugin's file calls “Splash Radius”.
                  * @default 15
                  */
                 splash_radius: number;
@@ -15740,746 +15740,746 @@ export interface components {
         RaidableBasesConfigData: {
             /** @description Of all raids: when, where and which. */
             settings?: {
-                /** @description The plugin's “Settings”. */
+                /** @description What the plugin's file calls “Settings”. */
                 settings?: {
-                    /** @description The plugin's “Raid Management”. */
+                    /** @description What the plugin's file calls “Raid Management”. */
                     raid_management?: {
-                        /** @description The plugin's “Advanced Despawn Settings”. */
+                        /** @description What the plugin's file calls “Advanced Despawn Settings”. */
                         advanced_despawn_settings?: {
                             /**
-                             * @description The plugin's “Delay Between Entity Death While Despawning Base”.
+                             * @description What the plugin's file calls “Delay Between Entity Death While Despawning Base”.
                              * @default 0.002
                              */
                             delay_between_entity_death_while_despawning_base: number;
                             /**
-                             * @description The plugin's “Teleport Entities Underworld Before Despawning”.
+                             * @description What the plugin's file calls “Teleport Entities Underworld Before Despawning”.
                              * @default false
                              */
                             teleport_entities_underworld_before_despawning: boolean;
                         };
-                        /** @description The plugin's “Eject Mounts”. */
+                        /** @description What the plugin's file calls “Eject Mounts”. */
                         eject_mounts?: {
                             /**
-                             * @description The plugin's “All Controlled Mounts”.
+                             * @description What the plugin's file calls “All Controlled Mounts”.
                              * @default false
                              */
                             all_controlled_mounts: boolean;
                             /**
-                             * @description The plugin's “Boats”.
+                             * @description What the plugin's file calls “Boats”.
                              * @default false
                              */
                             boats: boolean;
                             /**
-                             * @description The plugin's “Cars (Basic)”.
+                             * @description What the plugin's file calls “Cars (Basic)”.
                              * @default false
                              */
                             cars_basic: boolean;
                             /**
-                             * @description The plugin's “Cars (Modular)”.
+                             * @description What the plugin's file calls “Cars (Modular)”.
                              * @default false
                              */
                             cars_modular: boolean;
                             /**
-                             * @description The plugin's “Chinook”.
+                             * @description What the plugin's file calls “Chinook”.
                              * @default false
                              */
                             chinook: boolean;
                             /**
-                             * @description The plugin's “Horses”.
+                             * @description What the plugin's file calls “Horses”.
                              * @default false
                              */
                             horses: boolean;
                             /**
-                             * @description The plugin's “MiniCopters”.
+                             * @description What the plugin's file calls “MiniCopters”.
                              * @default false
                              */
                             mini_copters: boolean;
                             /**
-                             * @description The plugin's “Pianos”.
+                             * @description What the plugin's file calls “Pianos”.
                              * @default true
                              */
                             pianos: boolean;
                             /**
-                             * @description The plugin's “Scrap Transport Helicopters”.
+                             * @description What the plugin's file calls “Scrap Transport Helicopters”.
                              * @default false
                              */
                             scrap_transport_helicopters: boolean;
                         };
-                        /** @description The plugin's “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
+                        /** @description What the plugin's file calls “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
                         max_players?: {
-                            /** @description The plugin's “Easy”. */
+                            /** @description What the plugin's file calls “Easy”. */
                             easy?: {
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Buyable Events”.
+                                 * @description What the plugin's file calls “Buyable Events”.
                                  * @default 0
                                  */
                                 buyable_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Maintained Events”.
+                                 * @description What the plugin's file calls “Maintained Events”.
                                  * @default 0
                                  */
                                 maintained_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Manual Events”.
+                                 * @description What the plugin's file calls “Manual Events”.
                                  * @default 0
                                  */
                                 manual_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Scheduled Events”.
+                                 * @description What the plugin's file calls “Scheduled Events”.
                                  * @default 0
                                  */
                                 scheduled_events: number;
                             };
-                            /** @description The plugin's “Medium”. */
+                            /** @description What the plugin's file calls “Medium”. */
                             medium?: {
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Buyable Events”.
+                                 * @description What the plugin's file calls “Buyable Events”.
                                  * @default 0
                                  */
                                 buyable_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Maintained Events”.
+                                 * @description What the plugin's file calls “Maintained Events”.
                                  * @default 0
                                  */
                                 maintained_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Manual Events”.
+                                 * @description What the plugin's file calls “Manual Events”.
                                  * @default 0
                                  */
                                 manual_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Scheduled Events”.
+                                 * @description What the plugin's file calls “Scheduled Events”.
                                  * @default 0
                                  */
                                 scheduled_events: number;
                             };
-                            /** @description The plugin's “Hard”. */
+                            /** @description What the plugin's file calls “Hard”. */
                             hard?: {
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Buyable Events”.
+                                 * @description What the plugin's file calls “Buyable Events”.
                                  * @default 0
                                  */
                                 buyable_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Maintained Events”.
+                                 * @description What the plugin's file calls “Maintained Events”.
                                  * @default 0
                                  */
                                 maintained_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Manual Events”.
+                                 * @description What the plugin's file calls “Manual Events”.
                                  * @default 0
                                  */
                                 manual_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Scheduled Events”.
+                                 * @description What the plugin's file calls “Scheduled Events”.
                                  * @default 0
                                  */
                                 scheduled_events: number;
                             };
-                            /** @description The plugin's “Expert”. */
+                            /** @description What the plugin's file calls “Expert”. */
                             expert?: {
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Buyable Events”.
+                                 * @description What the plugin's file calls “Buyable Events”.
                                  * @default 0
                                  */
                                 buyable_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Maintained Events”.
+                                 * @description What the plugin's file calls “Maintained Events”.
                                  * @default 0
                                  */
                                 maintained_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Manual Events”.
+                                 * @description What the plugin's file calls “Manual Events”.
                                  * @default 0
                                  */
                                 manual_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Scheduled Events”.
+                                 * @description What the plugin's file calls “Scheduled Events”.
                                  * @default 0
                                  */
                                 scheduled_events: number;
                             };
-                            /** @description The plugin's “Nightmare”. */
+                            /** @description What the plugin's file calls “Nightmare”. */
                             nightmare?: {
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Buyable Events”.
+                                 * @description What the plugin's file calls “Buyable Events”.
                                  * @default 0
                                  */
                                 buyable_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Maintained Events”.
+                                 * @description What the plugin's file calls “Maintained Events”.
                                  * @default 0
                                  */
                                 maintained_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Manual Events”.
+                                 * @description What the plugin's file calls “Manual Events”.
                                  * @default 0
                                  */
                                 manual_events: number;
                                 /**
                                  * Format: int32
-                                 * @description The plugin's “Scheduled Events”.
+                                 * @description What the plugin's file calls “Scheduled Events”.
                                  * @default 0
                                  */
                                 scheduled_events: number;
                             };
                         };
-                        /** @description The plugin's “Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)”. */
+                        /** @description What the plugin's file calls “Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)”. */
                         max_automatic_spawns?: {
                             /**
-                             * @description The plugin's “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”.
+                             * @description What the plugin's file calls “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”.
                              * @default false
                              */
                             allow_max_amount_increase_from_difficulties_disabled_on_a_specific_day_of_the_week: boolean;
                             /**
                              * Format: int32
-                             * @description The plugin's “Easy”.
+                             * @description What the plugin's file calls “Easy”.
                              * @default 0
                              */
                             easy: number;
                             /**
                              * Format: int32
-                             * @description The plugin's “Medium”.
+                             * @description What the plugin's file calls “Medium”.
                              * @default 0
                              */
                             medium: number;
                             /**
                              * Format: int32
-                             * @description The plugin's “Hard”.
+                             * @description What the plugin's file calls “Hard”.
                              * @default 0
                              */
                             hard: number;
                             /**
                              * Format: int32
-                             * @description The plugin's “Expert”.
+                             * @description What the plugin's file calls “Expert”.
                              * @default 0
                              */
                             expert: number;
                             /**
                              * Format: int32
-                             * @description The plugin's “Nightmare”.
+                             * @description What the plugin's file calls “Nightmare”.
                              * @default 0
                              */
                             nightmare: number;
                         };
-                        /** @description The plugin's “Chance To Automatically Spawn Each Difficulty (-1 = ignore)”. */
+                        /** @description What the plugin's file calls “Chance To Automatically Spawn Each Difficulty (-1 = ignore)”. */
                         chance_of_automatic_spawns?: {
                             /**
-                             * @description The plugin's “Easy”.
+                             * @description What the plugin's file calls “Easy”.
                              * @default -1
                              */
                             easy: number;
                             /**
-                             * @description The plugin's “Medium”.
+                             * @description What the plugin's file calls “Medium”.
                              * @default -1
                              */
                             medium: number;
                             /**
-                             * @description The plugin's “Hard”.
+                             * @description What the plugin's file calls “Hard”.
                              * @default -1
                              */
                             hard: number;
                             /**
-                             * @description The plugin's “Expert”.
+                             * @description What the plugin's file calls “Expert”.
                              * @default -1
                              */
                             expert: number;
                             /**
-                             * @description The plugin's “Nightmare”.
+                             * @description What the plugin's file calls “Nightmare”.
                              * @default -1
                              */
                             nightmare: number;
                             /**
-                             * @description The plugin's “Use Cumulative Probability”.
+                             * @description What the plugin's file calls “Use Cumulative Probability”.
                              * @default true
                              */
                             use_cumulative_probability: boolean;
                         };
-                        /** @description The plugin's “Player Lockouts (0 = ignore)”. */
+                        /** @description What the plugin's file calls “Player Lockouts (0 = ignore)”. */
                         player_lockouts?: {
                             /**
-                             * @description The plugin's “Time Between Raids In Minutes (Easy)”.
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Easy)”.
                              * @default 0
                              */
                             time_between_raids_in_minutes_easy: number;
                             /**
-                             * @description The plugin's “Time Between Raids In Minutes (Medium)”.
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Medium)”.
                              * @default 0
                              */
                             time_between_raids_in_minutes_medium: number;
                             /**
-                             * @description The plugin's “Time Between Raids In Minutes (Hard)”.
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Hard)”.
                              * @default 0
                              */
                             time_between_raids_in_minutes_hard: number;
                             /**
-                             * @description The plugin's “Time Between Raids In Minutes (Expert)”.
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Expert)”.
                              * @default 0
                              */
                             time_between_raids_in_minutes_expert: number;
                             /**
-                             * @description The plugin's “Time Between Raids In Minutes (Nightmare)”.
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Nightmare)”.
                              * @default 0
                              */
                             time_between_raids_in_minutes_nightmare: number;
                             /**
-                             * @description The plugin's “Block Clans From Owning More Than One Raid”.
+                             * @description What the plugin's file calls “Block Clans From Owning More Than One Raid”.
                              * @default false
                              */
                             block_clans_from_owning_more_than_one_raid: boolean;
                             /**
-                             * @description The plugin's “Block Friends From Owning More Than One Raid”.
+                             * @description What the plugin's file calls “Block Friends From Owning More Than One Raid”.
                              * @default false
                              */
                             block_friends_from_owning_more_than_one_raid: boolean;
                             /**
-                             * @description The plugin's “Block Teams From Owning More Than One Raid”.
+                             * @description What the plugin's file calls “Block Teams From Owning More Than One Raid”.
                              * @default false
                              */
                             block_teams_from_owning_more_than_one_raid: boolean;
                         };
-                        /** @description The plugin's “Easy Raids Can Spawn On”. */
+                        /** @description What the plugin's file calls “Easy Raids Can Spawn On”. */
                         easy_raids_can_spawn_on?: {
                             /**
-                             * @description The plugin's “Monday”.
+                             * @description What the plugin's file calls “Monday”.
                              * @default true
                              */
                             monday: boolean;
                             /**
-                             * @description The plugin's “Tuesday”.
+                             * @description What the plugin's file calls “Tuesday”.
                              * @default true
                              */
                             tuesday: boolean;
                             /**
-                             * @description The plugin's “Wednesday”.
+                             * @description What the plugin's file calls “Wednesday”.
                              * @default true
                              */
                             wednesday: boolean;
                             /**
-                             * @description The plugin's “Thursday”.
+                             * @description What the plugin's file calls “Thursday”.
                              * @default true
                              */
                             thursday: boolean;
                             /**
-                             * @description The plugin's “Friday”.
+                             * @description What the plugin's file calls “Friday”.
                              * @default true
                              */
                             friday: boolean;
                             /**
-                             * @description The plugin's “Saturday”.
+                             * @description What the plugin's file calls “Saturday”.
                              * @default true
                              */
                             saturday: boolean;
                             /**
-                             * @description The plugin's “Sunday”.
+                             * @description What the plugin's file calls “Sunday”.
                              * @default true
                              */
                             sunday: boolean;
                         };
-                        /** @description The plugin's “Medium Raids Can Spawn On”. */
+                        /** @description What the plugin's file calls “Medium Raids Can Spawn On”. */
                         medium_raids_can_spawn_on?: {
                             /**
-                             * @description The plugin's “Monday”.
+                             * @description What the plugin's file calls “Monday”.
                              * @default true
                              */
                             monday: boolean;
                             /**
-                             * @description The plugin's “Tuesday”.
+                             * @description What the plugin's file calls “Tuesday”.
                              * @default true
                              */
                             tuesday: boolean;
                             /**
-                             * @description The plugin's “Wednesday”.
+                             * @description What the plugin's file calls “Wednesday”.
                              * @default true
                              */
                             wednesday: boolean;
                             /**
-                             * @description The plugin's “Thursday”.
+                             * @description What the plugin's file calls “Thursday”.
                              * @default true
                              */
                             thursday: boolean;
                             /**
-                             * @description The plugin's “Friday”.
+                             * @description What the plugin's file calls “Friday”.
                              * @default true
                              */
                             friday: boolean;
                             /**
-                             * @description The plugin's “Saturday”.
+                             * @description What the plugin's file calls “Saturday”.
                              * @default true
                              */
                             saturday: boolean;
                             /**
-                             * @description The plugin's “Sunday”.
+                             * @description What the plugin's file calls “Sunday”.
                              * @default true
                              */
                             sunday: boolean;
                         };
-                        /** @description The plugin's “Hard Raids Can Spawn On”. */
+                        /** @description What the plugin's file calls “Hard Raids Can Spawn On”. */
                         hard_raids_can_spawn_on?: {
                             /**
-                             * @description The plugin's “Monday”.
+                             * @description What the plugin's file calls “Monday”.
                              * @default true
                              */
                             monday: boolean;
                             /**
-                             * @description The plugin's “Tuesday”.
+                             * @description What the plugin's file calls “Tuesday”.
                              * @default true
                              */
                             tuesday: boolean;
                             /**
-                             * @description The plugin's “Wednesday”.
+                             * @description What the plugin's file calls “Wednesday”.
                              * @default true
                              */
                             wednesday: boolean;
                             /**
-                             * @description The plugin's “Thursday”.
+                             * @description What the plugin's file calls “Thursday”.
                              * @default true
                              */
                             thursday: boolean;
                             /**
-                             * @description The plugin's “Friday”.
+                             * @description What the plugin's file calls “Friday”.
                              * @default true
                              */
                             friday: boolean;
                             /**
-                             * @description The plugin's “Saturday”.
+                             * @description What the plugin's file calls “Saturday”.
                              * @default true
                              */
                             saturday: boolean;
                             /**
-                             * @description The plugin's “Sunday”.
+                             * @description What the plugin's file calls “Sunday”.
                              * @default true
                              */
                             sunday: boolean;
                         };
-                        /** @description The plugin's “Expert Raids Can Spawn On”. */
+                        /** @description What the plugin's file calls “Expert Raids Can Spawn On”. */
                         expert_raids_can_spawn_on?: {
                             /**
-                             * @description The plugin's “Monday”.
+                             * @description What the plugin's file calls “Monday”.
                              * @default true
                              */
                             monday: boolean;
                             /**
-                             * @description The plugin's “Tuesday”.
+                             * @description What the plugin's file calls “Tuesday”.
                              * @default true
                              */
                             tuesday: boolean;
                             /**
-                             * @description The plugin's “Wednesday”.
+                             * @description What the plugin's file calls “Wednesday”.
                              * @default true
                              */
                             wednesday: boolean;
                             /**
-                             * @description The plugin's “Thursday”.
+                             * @description What the plugin's file calls “Thursday”.
                              * @default true
                              */
                             thursday: boolean;
                             /**
-                             * @description The plugin's “Friday”.
+                             * @description What the plugin's file calls “Friday”.
                              * @default true
                              */
                             friday: boolean;
                             /**
-                             * @description The plugin's “Saturday”.
+                             * @description What the plugin's file calls “Saturday”.
                              * @default true
                              */
                             saturday: boolean;
                             /**
-                             * @description The plugin's “Sunday”.
+                             * @description What the plugin's file calls “Sunday”.
                              * @default true
                              */
                             sunday: boolean;
                         };
-                        /** @description The plugin's “Nightmare Raids Can Spawn On”. */
+                        /** @description What the plugin's file calls “Nightmare Raids Can Spawn On”. */
                         nightmare_raids_can_spawn_on?: {
                             /**
-                             * @description The plugin's “Monday”.
+                             * @description What the plugin's file calls “Monday”.
                              * @default true
                              */
                             monday: boolean;
                             /**
-                             * @description The plugin's “Tuesday”.
+                             * @description What the plugin's file calls “Tuesday”.
                              * @default true
                              */
                             tuesday: boolean;
                             /**
-                             * @description The plugin's “Wednesday”.
+                             * @description What the plugin's file calls “Wednesday”.
                              * @default true
                              */
                             wednesday: boolean;
                             /**
-                             * @description The plugin's “Thursday”.
+                             * @description What the plugin's file calls “Thursday”.
                              * @default true
                              */
                             thursday: boolean;
                             /**
-                             * @description The plugin's “Friday”.
+                             * @description What the plugin's file calls “Friday”.
                              * @default true
                              */
                             friday: boolean;
                             /**
-                             * @description The plugin's “Saturday”.
+                             * @description What the plugin's file calls “Saturday”.
                              * @default true
                              */
                             saturday: boolean;
                             /**
-                             * @description The plugin's “Sunday”.
+                             * @description What the plugin's file calls “Sunday”.
                              * @default true
                              */
                             sunday: boolean;
                         };
                         /**
-                         * @description The plugin's “Additional Containers To Include As Boxes”.
+                         * @description What the plugin's file calls “Additional Containers To Include As Boxes”.
                          * @default []
                          */
                         additional_containers_to_include_as_boxes: string[];
-                        /** @description The plugin's “Difficulty Colors (Border)”. */
+                        /** @description What the plugin's file calls “Difficulty Colors (Border)”. */
                         difficulty_colors_border?: {
                             /**
-                             * @description The plugin's “Easy”.
+                             * @description What the plugin's file calls “Easy”.
                              * @default 000000
                              */
                             easy: string;
                             /**
-                             * @description The plugin's “Medium”.
+                             * @description What the plugin's file calls “Medium”.
                              * @default 000000
                              */
                             medium: string;
                             /**
-                             * @description The plugin's “Hard”.
+                             * @description What the plugin's file calls “Hard”.
                              * @default 000000
                              */
                             hard: string;
                             /**
-                             * @description The plugin's “Expert”.
+                             * @description What the plugin's file calls “Expert”.
                              * @default 000000
                              */
                             expert: string;
                             /**
-                             * @description The plugin's “Nightmare”.
+                             * @description What the plugin's file calls “Nightmare”.
                              * @default 000000
                              */
                             nightmare: string;
                         };
-                        /** @description The plugin's “Difficulty Colors (Inner)”. */
+                        /** @description What the plugin's file calls “Difficulty Colors (Inner)”. */
                         difficulty_colors_inner?: {
                             /**
-                             * @description The plugin's “Easy”.
+                             * @description What the plugin's file calls “Easy”.
                              * @default 00FF00
                              */
                             easy: string;
                             /**
-                             * @description The plugin's “Medium”.
+                             * @description What the plugin's file calls “Medium”.
                              * @default FFEB04
                              */
                             medium: string;
                             /**
-                             * @description The plugin's “Hard”.
+                             * @description What the plugin's file calls “Hard”.
                              * @default FF0000
                              */
                             hard: string;
                             /**
-                             * @description The plugin's “Expert”.
+                             * @description What the plugin's file calls “Expert”.
                              * @default 0000FF
                              */
                             expert: string;
                             /**
-                             * @description The plugin's “Nightmare”.
+                             * @description What the plugin's file calls “Nightmare”.
                              * @default 000000
                              */
                             nightmare: string;
                         };
                         /**
-                         * @description The plugin's “Anti Terrain Clipping Distance (Advanced Users Only)”.
+                         * @description What the plugin's file calls “Anti Terrain Clipping Distance (Advanced Users Only)”.
                          * @default 50
                          */
                         anti_terrain_clipping_distance_advanced_users_only: number;
                         /**
-                         * @description The plugin's “Allow Teleport”.
+                         * @description What the plugin's file calls “Allow Teleport”.
                          * @default false
                          */
                         allow_teleport: boolean;
                         /**
-                         * @description The plugin's “Allow Cupboard Loot To Drop”.
+                         * @description What the plugin's file calls “Allow Cupboard Loot To Drop”.
                          * @default true
                          */
                         allow_cupboard_loot_to_drop: boolean;
                         /**
-                         * @description The plugin's “Allow Players To Build”.
+                         * @description What the plugin's file calls “Allow Players To Build”.
                          * @default true
                          */
                         allow_players_to_build: boolean;
                         /**
-                         * @description The plugin's “Allow Players To Use Ladders”.
+                         * @description What the plugin's file calls “Allow Players To Use Ladders”.
                          * @default true
                          */
                         allow_players_to_use_ladders: boolean;
                         /**
-                         * @description The plugin's “Allow Players To Upgrade Event Buildings”.
+                         * @description What the plugin's file calls “Allow Players To Upgrade Event Buildings”.
                          * @default false
                          */
                         allow_players_to_upgrade_event_buildings: boolean;
                         /**
-                         * @description The plugin's “Allow Player Bags To Be Lootable At PVP Bases”.
+                         * @description What the plugin's file calls “Allow Player Bags To Be Lootable At PVP Bases”.
                          * @default true
                          */
                         allow_player_bags_to_be_lootable_at_pvp_bases: boolean;
                         /**
-                         * @description The plugin's “Allow Player Bags To Be Lootable At PVE Bases”.
+                         * @description What the plugin's file calls “Allow Player Bags To Be Lootable At PVE Bases”.
                          * @default true
                          */
                         allow_player_bags_to_be_lootable_at_pve_bases: boolean;
                         /**
-                         * @description The plugin's “Allow Traps To Drop Loot”.
+                         * @description What the plugin's file calls “Allow Traps To Drop Loot”.
                          * @default false
                          */
                         allow_traps_to_drop_loot: boolean;
                         /**
-                         * @description The plugin's “Allow Players To Loot Traps”.
+                         * @description What the plugin's file calls “Allow Players To Loot Traps”.
                          * @default false
                          */
                         allow_players_to_loot_traps: boolean;
                         /**
-                         * @description The plugin's “Allow Raid Bases On Roads”.
+                         * @description What the plugin's file calls “Allow Raid Bases On Roads”.
                          * @default true
                          */
                         allow_raid_bases_on_roads: boolean;
                         /**
-                         * @description The plugin's “Allow Raid Bases On Rivers”.
+                         * @description What the plugin's file calls “Allow Raid Bases On Rivers”.
                          * @default true
                          */
                         allow_raid_bases_on_rivers: boolean;
                         /**
-                         * @description The plugin's “Allow Raid Bases On Building Topology”.
+                         * @description What the plugin's file calls “Allow Raid Bases On Building Topology”.
                          * @default true
                          */
                         allow_raid_bases_on_building_topology: boolean;
                         /**
-                         * @description The plugin's “Allow Vending Machines To Broadcast”.
+                         * @description What the plugin's file calls “Allow Vending Machines To Broadcast”.
                          * @default false
                          */
                         allow_vending_machines_to_broadcast: boolean;
                         /**
-                         * @description The plugin's “Backpacks Can Be Opened At PVE Bases”.
+                         * @description What the plugin's file calls “Backpacks Can Be Opened At PVE Bases”.
                          * @default true
                          */
                         backpacks_can_be_opened_at_pve_bases: boolean;
                         /**
-                         * @description The plugin's “Backpacks Can Be Opened At PVP Bases”.
+                         * @description What the plugin's file calls “Backpacks Can Be Opened At PVP Bases”.
                          * @default true
                          */
                         backpacks_can_be_opened_at_pvp_bases: boolean;
                         /**
-                         * @description The plugin's “Backpacks Drop At PVE Bases”.
+                         * @description What the plugin's file calls “Backpacks Drop At PVE Bases”.
                          * @default false
                          */
                         backpacks_drop_at_pve_bases: boolean;
                         /**
-                         * @description The plugin's “Backpacks Drop At PVP Bases”.
+                         * @description What the plugin's file calls “Backpacks Drop At PVP Bases”.
                          * @default false
                          */
                         backpacks_drop_at_pvp_bases: boolean;
                         /**
-                         * @description The plugin's “Block Npc Kits Plugin”.
+                         * @description What the plugin's file calls “Block Npc Kits Plugin”.
                          * @default false
                          */
                         block_npc_kits_plugin: boolean;
                         /**
-                         * @description The plugin's “Block Helicopter Damage To Bases”.
+                         * @description What the plugin's file calls “Block Helicopter Damage To Bases”.
                          * @default false
                          */
                         block_helicopter_damage_to_bases: boolean;
                         /**
-                         * @description The plugin's “Block Mounted Damage To Bases And Players”.
+                         * @description What the plugin's file calls “Block Mounted Damage To Bases And Players”.
                          * @default false
                          */
                         block_mounted_damage_to_bases_and_players: boolean;
                         /**
-                         * @description The plugin's “Block RestoreUponDeath Plugin For PVP Bases”.
+                         * @description What the plugin's file calls “Block RestoreUponDeath Plugin For PVP Bases”.
                          * @default false
                          */
                         block_restoreupondeath_plugin_for_pvp_bases: boolean;
                         /**
-                         * @description The plugin's “Block RestoreUponDeath Plugin For PVE Bases”.
+                         * @description What the plugin's file calls “Block RestoreUponDeath Plugin For PVE Bases”.
                          * @default false
                          */
                         block_restoreupondeath_plugin_for_pve_bases: boolean;
                         /**
-                         * @description The plugin's “Bypass Lock Treasure To First Attacker For PVE Bases”.
+                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVE Bases”.
                          * @default false
                          */
                         bypass_lock_treasure_to_first_attacker_for_pve_bases: boolean;
                         /**
-                         * @description The plugin's “Bypass Lock Treasure To First Attacker For PVP Bases”.
+                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”.
                          * @default false
                          */
                         bypass_lock_treasure_to_first_attacker_for_pvp_bases: boolean;
                         /**
-                         * @description The plugin's “Despawn Spawned Mounts”.
+                         * @description What the plugin's file calls “Despawn Spawned Mounts”.
                          * @default true
                          */
                         despawn_spawned_mounts: boolean;
                         /**
-                         * @description The plugin's “Do Not Destroy Player Built Deployables”.
+                         * @description What the plugin's file calls “Do Not Destroy Player Built Deployables”.
                          * @default true
                          */
                         do_not_destroy_player_built_deployables: boolean;
                         /**
-                         * @description The plugin's “Do Not Destroy Player Built Structures”.
+                         * @description What the plugin's file calls “Do Not Destroy Player Built Structures”.
                          * @default true
                          */
                         do_not_destroy_player_built_structures: boolean;
                         /**
-                         * @description The plugin's “Divide Rewards Among All Raiders”.
+                         * @description What the plugin's file calls “Divide Rewards Among All Raiders”.
                          * @default true
                          */
                         divide_rewards_among_all_raiders: boolean;
                         /**
-                         * @description The plugin's “Draw Corpse Time (Seconds)”.
+                         * @description What the plugin's file calls “Draw Corpse Time (Seconds)”.
                          * @default 300
                          */
                         draw_corpse_time_seconds: number;
                         /**
-                         * @description The plugin's “Eject Sleepers Before Spawning Base”.
+                         * @description What the plugin's file calls “Eject Sleepers Before Spawning Base”.
                          * @default true
                          */
                         eject_sleepers_before_spawning_base: boolean;
                         /**
-                         * @description The plugin's “Extra Distance To Spawn From Monuments”.
+                         * @description What the plugin's file calls “Extra Distance To Spawn From Monuments”.
                          * @default 0
                          */
                         extra_distance_to_spawn_from_monuments: number;
                         /**
-                         * @description The plugin's “Move Cookables Into Ovens”.
+                         * @description What the plugin's file calls “Move Cookables Into Ovens”.
                          * @default true
                          */
                         move_cookables_into_ovens: boolean;
                         /**
-                         * @description The plugin's “Move Food Into BBQ Or Fridge”.
+                         * @description What the plugin's file calls “Move Food Into BBQ Or Fridge”.
                          * @default true
                          */
                         move_food_into_bbq_or_fridge: boolean;
                         /**
-                         * @description The plugin's “Blacklist For BBQ And Fridge”.
+                         * @description What the plugin's file calls “Blacklist For BBQ And Fridge”.
                          * @default [
                          *       "syrup",
                          *       "pancakes"
@@ -16487,478 +16487,478 @@ export interface components {
                          */
                         blacklist_for_bbq_and_fridge: string[];
                         /**
-                         * @description The plugin's “Move Resources Into Tool Cupboard”.
+                         * @description What the plugin's file calls “Move Resources Into Tool Cupboard”.
                          * @default true
                          */
                         move_resources_into_tool_cupboard: boolean;
                         /**
-                         * @description The plugin's “Move Items Into Lockers”.
+                         * @description What the plugin's file calls “Move Items Into Lockers”.
                          * @default true
                          */
                         move_items_into_lockers: boolean;
                         /**
-                         * @description The plugin's “Lock Treasure To First Attacker”.
+                         * @description What the plugin's file calls “Lock Treasure To First Attacker”.
                          * @default true
                          */
                         lock_treasure_to_first_attacker: boolean;
                         /**
-                         * @description The plugin's “Lock Treasure Max Inactive Time (Minutes)”.
+                         * @description What the plugin's file calls “Lock Treasure Max Inactive Time (Minutes)”.
                          * @default 20
                          */
                         lock_treasure_max_inactive_time_minutes: number;
                         /**
-                         * @description The plugin's “Assign Lockout When Lock Treasure Max Inactive Time Expires”.
+                         * @description What the plugin's file calls “Assign Lockout When Lock Treasure Max Inactive Time Expires”.
                          * @default false
                          */
                         assign_lockout_when_lock_treasure_max_inactive_time_expires: boolean;
                         /**
-                         * @description The plugin's “Lock Players To Raid Base After Entering Zone”.
+                         * @description What the plugin's file calls “Lock Players To Raid Base After Entering Zone”.
                          * @default false
                          */
                         lock_players_to_raid_base_after_entering_zone: boolean;
                         /**
-                         * @description The plugin's “Only Award First Attacker and Allies”.
+                         * @description What the plugin's file calls “Only Award First Attacker and Allies”.
                          * @default false
                          */
                         only_award_first_attacker_and_allies: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's “Minutes Until Despawn After Looting (min: 1)”.
+                         * @description What the plugin's file calls “Minutes Until Despawn After Looting (min: 1)”.
                          * @default 15
                          */
                         minutes_until_despawn_after_looting: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Minutes Until Despawn After Inactive (0 = disabled)”.
+                         * @description What the plugin's file calls “Minutes Until Despawn After Inactive (0 = disabled)”.
                          * @default 45
                          */
                         minutes_until_despawn_after_inactive: number;
                         /**
-                         * @description The plugin's “Minutes Until Despawn After Inactive Resets When Damaged”.
+                         * @description What the plugin's file calls “Minutes Until Despawn After Inactive Resets When Damaged”.
                          * @default true
                          */
                         minutes_until_despawn_after_inactive_resets_when_damaged: boolean;
                         /**
-                         * @description The plugin's “Mounts Can Take Damage From Players”.
+                         * @description What the plugin's file calls “Mounts Can Take Damage From Players”.
                          * @default false
                          */
                         mounts_can_take_damage_from_players: boolean;
                         /**
-                         * @description The plugin's “Mounts Can Take Damage From SamSites”.
+                         * @description What the plugin's file calls “Mounts Can Take Damage From SamSites”.
                          * @default true
                          */
                         mounts_can_take_damage_from_samsites: boolean;
                         /**
-                         * @description The plugin's “Player Cupboard Detection Radius”.
+                         * @description What the plugin's file calls “Player Cupboard Detection Radius”.
                          * @default 75
                          */
                         player_cupboard_detection_radius: number;
                         /**
-                         * @description The plugin's “Players With PVP Delay Can Damage Anything Inside Zone”.
+                         * @description What the plugin's file calls “Players With PVP Delay Can Damage Anything Inside Zone”.
                          * @default false
                          */
                         players_with_pvp_delay_can_damage_anything_inside_zone: boolean;
                         /**
-                         * @description The plugin's “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”.
+                         * @description What the plugin's file calls “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”.
                          * @default false
                          */
                         players_with_pvp_delay_can_damage_other_players_with_pvp_delay_anywhere: boolean;
                         /**
-                         * @description The plugin's “PVP Delay Between Zone Hopping”.
+                         * @description What the plugin's file calls “PVP Delay Between Zone Hopping”.
                          * @default 10
                          */
                         pvp_delay_between_zone_hopping: number;
                         /**
-                         * @description The plugin's “Prevent Fire From Spreading”.
+                         * @description What the plugin's file calls “Prevent Fire From Spreading”.
                          * @default true
                          */
                         prevent_fire_from_spreading: boolean;
                         /**
-                         * @description The plugin's “Prevent Players From Hogging Raids”.
+                         * @description What the plugin's file calls “Prevent Players From Hogging Raids”.
                          * @default true
                          */
                         prevent_players_from_hogging_raids: boolean;
                         /**
-                         * @description The plugin's “Require Cupboard To Be Looted Before Despawning”.
+                         * @description What the plugin's file calls “Require Cupboard To Be Looted Before Despawning”.
                          * @default false
                          */
                         require_cupboard_to_be_looted_before_despawning: boolean;
                         /**
-                         * @description The plugin's “Destroying The Cupboard Completes The Raid”.
+                         * @description What the plugin's file calls “Destroying The Cupboard Completes The Raid”.
                          * @default false
                          */
                         destroying_the_cupboard_completes_the_raid: boolean;
                         /**
-                         * @description The plugin's “Require All Bases To Spawn Before Respawning An Existing Base”.
+                         * @description What the plugin's file calls “Require All Bases To Spawn Before Respawning An Existing Base”.
                          * @default false
                          */
                         require_all_bases_to_spawn_before_respawning_an_existing_base: boolean;
                         /**
-                         * @description The plugin's “Turn Lights On At Night”.
+                         * @description What the plugin's file calls “Turn Lights On At Night”.
                          * @default true
                          */
                         turn_lights_on_at_night: boolean;
                         /**
-                         * @description The plugin's “Turn Lights On Indefinitely”.
+                         * @description What the plugin's file calls “Turn Lights On Indefinitely”.
                          * @default false
                          */
                         turn_lights_on_indefinitely: boolean;
                         /**
-                         * @description The plugin's “Traps And Turrets Ignore Users Using NOCLIP”.
+                         * @description What the plugin's file calls “Traps And Turrets Ignore Users Using NOCLIP”.
                          * @default false
                          */
                         traps_and_turrets_ignore_users_using_noclip: boolean;
                         /**
-                         * @description The plugin's “Use Random Codes On Code Locks”.
+                         * @description What the plugin's file calls “Use Random Codes On Code Locks”.
                          * @default true
                          */
                         use_random_codes_on_code_locks: boolean;
                         /**
-                         * @description The plugin's “Wait To Start Despawn Timer When Base Takes Damage From Player”.
+                         * @description What the plugin's file calls “Wait To Start Despawn Timer When Base Takes Damage From Player”.
                          * @default false
                          */
                         wait_to_start_despawn_timer_when_base_takes_damage_from_player: boolean;
                     };
-                    /** @description The plugin's “Map Markers”. */
+                    /** @description What the plugin's file calls “Map Markers”. */
                     map_markers?: {
                         /**
-                         * @description The plugin's “Marker Name”.
+                         * @description What the plugin's file calls “Marker Name”.
                          * @default Raidable Base Event
                          */
                         marker_name: string;
                         /**
-                         * @description The plugin's “Radius”.
+                         * @description What the plugin's file calls “Radius”.
                          * @default 0.25
                          */
                         radius: number;
                         /**
-                         * @description The plugin's “Use Vending Map Marker”.
+                         * @description What the plugin's file calls “Use Vending Map Marker”.
                          * @default true
                          */
                         use_vending_map_marker: boolean;
                         /**
-                         * @description The plugin's “Show Owners Name on Map Marker”.
+                         * @description What the plugin's file calls “Show Owners Name on Map Marker”.
                          * @default true
                          */
                         show_owners_name_on_map_marker: boolean;
                         /**
-                         * @description The plugin's “Use Explosion Map Marker”.
+                         * @description What the plugin's file calls “Use Explosion Map Marker”.
                          * @default false
                          */
                         use_explosion_map_marker: boolean;
                         /**
-                         * @description The plugin's “Create Markers For Buyable Events”.
+                         * @description What the plugin's file calls “Create Markers For Buyable Events”.
                          * @default true
                          */
                         create_markers_for_buyable_events: boolean;
                         /**
-                         * @description The plugin's “Create Markers For Maintained Events”.
+                         * @description What the plugin's file calls “Create Markers For Maintained Events”.
                          * @default true
                          */
                         create_markers_for_maintained_events: boolean;
                         /**
-                         * @description The plugin's “Create Markers For Scheduled Events”.
+                         * @description What the plugin's file calls “Create Markers For Scheduled Events”.
                          * @default true
                          */
                         create_markers_for_scheduled_events: boolean;
                         /**
-                         * @description The plugin's “Create Markers For Manual Events”.
+                         * @description What the plugin's file calls “Create Markers For Manual Events”.
                          * @default true
                          */
                         create_markers_for_manual_events: boolean;
                     };
-                    /** @description The plugin's “Buyable Events”. */
+                    /** @description What the plugin's file calls “Buyable Events”. */
                     buyable_events?: {
-                        /** @description The plugin's “Cooldowns (0 = No Cooldown)”. */
+                        /** @description What the plugin's file calls “Cooldowns (0 = No Cooldown)”. */
                         cooldowns?: {
                             /**
-                             * @description The plugin's “VIP Permission: raidablebases.vipcooldown”.
+                             * @description What the plugin's file calls “VIP Permission: raidablebases.vipcooldown”.
                              * @default 600
                              */
                             vip_permission_raidablebases_vipcooldown: number;
                             /**
-                             * @description The plugin's “Admin Permission: raidablebases.allow”.
+                             * @description What the plugin's file calls “Admin Permission: raidablebases.allow”.
                              * @default 0
                              */
                             admin_permission_raidablebases_allow: number;
                             /**
-                             * @description The plugin's “Server Admins”.
+                             * @description What the plugin's file calls “Server Admins”.
                              * @default 0
                              */
                             server_admins: number;
                             /**
-                             * @description The plugin's “Normal Users”.
+                             * @description What the plugin's file calls “Normal Users”.
                              * @default 1200
                              */
                             normal_users: number;
                         };
-                        /** @description The plugin's “Refunds”. */
+                        /** @description What the plugin's file calls “Refunds”. */
                         refunds?: {
                             /**
-                             * @description The plugin's “Refund Despawned Bases”.
+                             * @description What the plugin's file calls “Refund Despawned Bases”.
                              * @default false
                              */
                             refund_despawned_bases: boolean;
                             /**
-                             * @description The plugin's “Block Refund If Base Is Damaged”.
+                             * @description What the plugin's file calls “Block Refund If Base Is Damaged”.
                              * @default true
                              */
                             block_refund_if_base_is_damaged: boolean;
                             /**
-                             * @description The plugin's “Refund Percentage”.
+                             * @description What the plugin's file calls “Refund Percentage”.
                              * @default 100
                              */
                             refund_percentage: number;
                             /**
-                             * @description The plugin's “Refund Resets Cooldown Timer”.
+                             * @description What the plugin's file calls “Refund Resets Cooldown Timer”.
                              * @default false
                              */
                             refund_resets_cooldown_timer: boolean;
                         };
                         /**
-                         * @description The plugin's “Allow Players To Buy PVP Raids”.
+                         * @description What the plugin's file calls “Allow Players To Buy PVP Raids”.
                          * @default false
                          */
                         allow_players_to_buy_pvp_raids: boolean;
                         /**
-                         * @description The plugin's “Convert PVE To PVP”.
+                         * @description What the plugin's file calls “Convert PVE To PVP”.
                          * @default false
                          */
                         convert_pve_to_pvp: boolean;
                         /**
-                         * @description The plugin's “Convert PVP To PVE”.
+                         * @description What the plugin's file calls “Convert PVP To PVE”.
                          * @default false
                          */
                         convert_pvp_to_pve: boolean;
                         /**
-                         * @description The plugin's “Distance To Spawn Bought Raids From Player”.
+                         * @description What the plugin's file calls “Distance To Spawn Bought Raids From Player”.
                          * @default 500
                          */
                         distance_to_spawn_bought_raids_from_player: number;
                         /**
-                         * @description The plugin's “Ignore Safe Checks”.
+                         * @description What the plugin's file calls “Ignore Safe Checks”.
                          * @default false
                          */
                         ignore_safe_checks: boolean;
                         /**
-                         * @description The plugin's “Ignore Player Entities At Custom Spawn Locations”.
+                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
                          * @default false
                          */
                         ignore_player_entities_at_custom_spawn_locations: boolean;
                         /**
-                         * @description The plugin's “Lock Raid To Buyer And Friends”.
+                         * @description What the plugin's file calls “Lock Raid To Buyer And Friends”.
                          * @default true
                          */
                         lock_raid_to_buyer_and_friends: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's “Max Buyable Events”.
+                         * @description What the plugin's file calls “Max Buyable Events”.
                          * @default 1
                          */
                         max_buyable_events: number;
                         /**
-                         * @description The plugin's “Reset Purchased Owner After X Minutes Offline”.
+                         * @description What the plugin's file calls “Reset Purchased Owner After X Minutes Offline”.
                          * @default 10
                          */
                         reset_purchased_owner_after_x_minutes_offline: number;
                         /**
-                         * @description The plugin's “Spawn Bases X Distance Apart”.
+                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
                          * @default 100
                          */
                         spawn_bases_x_distance_apart: number;
                         /**
-                         * @description The plugin's “Spawns Database File (Optional)”.
+                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
                          * @default none
                          */
                         spawns_database_file_optional: string;
                     };
-                    /** @description The plugin's “Maintained Events”. */
+                    /** @description What the plugin's file calls “Maintained Events”. */
                     maintained_events?: {
                         /**
-                         * @description The plugin's “Always Maintain Max Events”.
+                         * @description What the plugin's file calls “Always Maintain Max Events”.
                          * @default false
                          */
                         always_maintain_max_events: boolean;
                         /**
-                         * @description The plugin's “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
+                         * @description What the plugin's file calls “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
                          * @default 0
                          */
                         chance_to_randomly_spawn_pvp_bases: number;
                         /**
-                         * @description The plugin's “Convert PVE To PVP”.
+                         * @description What the plugin's file calls “Convert PVE To PVP”.
                          * @default false
                          */
                         convert_pve_to_pvp: boolean;
                         /**
-                         * @description The plugin's “Convert PVP To PVE”.
+                         * @description What the plugin's file calls “Convert PVP To PVE”.
                          * @default false
                          */
                         convert_pvp_to_pve: boolean;
                         /**
-                         * @description The plugin's “Include PVE Bases”.
+                         * @description What the plugin's file calls “Include PVE Bases”.
                          * @default true
                          */
                         include_pve_bases: boolean;
                         /**
-                         * @description The plugin's “Include PVP Bases”.
+                         * @description What the plugin's file calls “Include PVP Bases”.
                          * @default true
                          */
                         include_pvp_bases: boolean;
                         /**
-                         * @description The plugin's “Ignore Safe Checks”.
+                         * @description What the plugin's file calls “Ignore Safe Checks”.
                          * @default false
                          */
                         ignore_safe_checks: boolean;
                         /**
-                         * @description The plugin's “Ignore Player Entities At Custom Spawn Locations”.
+                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
                          * @default false
                          */
                         ignore_player_entities_at_custom_spawn_locations: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's “Minimum Required Players Online”.
+                         * @description What the plugin's file calls “Minimum Required Players Online”.
                          * @default 1
                          */
                         minimum_required_players_online: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Max Maintained Events”.
+                         * @description What the plugin's file calls “Max Maintained Events”.
                          * @default 1
                          */
                         max_maintained_events: number;
                         /**
-                         * @description The plugin's “Spawn Bases X Distance Apart”.
+                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
                          * @default 100
                          */
                         spawn_bases_x_distance_apart: number;
                         /**
-                         * @description The plugin's “Spawns Database File (Optional)”.
+                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
                          * @default none
                          */
                         spawns_database_file_optional: string;
                         /**
-                         * @description The plugin's “Time To Wait Between Spawns”.
+                         * @description What the plugin's file calls “Time To Wait Between Spawns”.
                          * @default 15
                          */
                         time_to_wait_between_spawns: number;
                     };
-                    /** @description The plugin's “Manual Events”. */
+                    /** @description What the plugin's file calls “Manual Events”. */
                     manual_events?: {
                         /**
-                         * @description The plugin's “Convert PVE To PVP”.
+                         * @description What the plugin's file calls “Convert PVE To PVP”.
                          * @default false
                          */
                         convert_pve_to_pvp: boolean;
                         /**
-                         * @description The plugin's “Convert PVP To PVE”.
+                         * @description What the plugin's file calls “Convert PVP To PVE”.
                          * @default false
                          */
                         convert_pvp_to_pve: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's “Max Manual Events”.
+                         * @description What the plugin's file calls “Max Manual Events”.
                          * @default 1
                          */
                         max_manual_events: number;
                         /**
-                         * @description The plugin's “Spawn Bases X Distance Apart”.
+                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
                          * @default 100
                          */
                         spawn_bases_x_distance_apart: number;
                         /**
-                         * @description The plugin's “Spawns Database File (Optional)”.
+                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
                          * @default none
                          */
                         spawns_database_file_optional: string;
                     };
-                    /** @description The plugin's “Scheduled Events”. */
+                    /** @description What the plugin's file calls “Scheduled Events”. */
                     scheduled_events?: {
                         /**
-                         * @description The plugin's “Enabled”.
+                         * @description What the plugin's file calls “Enabled”.
                          * @default false
                          */
                         enabled: boolean;
                         /**
-                         * @description The plugin's “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
+                         * @description What the plugin's file calls “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
                          * @default 0
                          */
                         chance_to_randomly_spawn_pvp_bases: number;
                         /**
-                         * @description The plugin's “Convert PVE To PVP”.
+                         * @description What the plugin's file calls “Convert PVE To PVP”.
                          * @default false
                          */
                         convert_pve_to_pvp: boolean;
                         /**
-                         * @description The plugin's “Convert PVP To PVE”.
+                         * @description What the plugin's file calls “Convert PVP To PVE”.
                          * @default false
                          */
                         convert_pvp_to_pve: boolean;
                         /**
-                         * @description The plugin's “Every Min Seconds”.
+                         * @description What the plugin's file calls “Every Min Seconds”.
                          * @default 3600
                          */
                         every_min_seconds: number;
                         /**
-                         * @description The plugin's “Every Max Seconds”.
+                         * @description What the plugin's file calls “Every Max Seconds”.
                          * @default 7200
                          */
                         every_max_seconds: number;
                         /**
-                         * @description The plugin's “Include PVE Bases”.
+                         * @description What the plugin's file calls “Include PVE Bases”.
                          * @default true
                          */
                         include_pve_bases: boolean;
                         /**
-                         * @description The plugin's “Include PVP Bases”.
+                         * @description What the plugin's file calls “Include PVP Bases”.
                          * @default true
                          */
                         include_pvp_bases: boolean;
                         /**
-                         * @description The plugin's “Ignore Safe Checks”.
+                         * @description What the plugin's file calls “Ignore Safe Checks”.
                          * @default false
                          */
                         ignore_safe_checks: boolean;
                         /**
-                         * @description The plugin's “Ignore Player Entities At Custom Spawn Locations”.
+                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
                          * @default false
                          */
                         ignore_player_entities_at_custom_spawn_locations: boolean;
                         /**
                          * Format: int32
-                         * @description The plugin's “Max Scheduled Events”.
+                         * @description What the plugin's file calls “Max Scheduled Events”.
                          * @default 1
                          */
                         max_scheduled_events: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”.
+                         * @description What the plugin's file calls “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”.
                          * @default 0
                          */
                         max_to_spawn_at_once: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Minimum Required Players Online”.
+                         * @description What the plugin's file calls “Minimum Required Players Online”.
                          * @default 1
                          */
                         minimum_required_players_online: number;
                         /**
-                         * @description The plugin's “Spawn Bases X Distance Apart”.
+                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
                          * @default 100
                          */
                         spawn_bases_x_distance_apart: number;
                         /**
-                         * @description The plugin's “Spawns Database File (Optional)”.
+                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
                          * @default none
                          */
                         spawns_database_file_optional: string;
                         /**
-                         * @description The plugin's “Time To Wait Between Spawns”.
+                         * @description What the plugin's file calls “Time To Wait Between Spawns”.
                          * @default 15
                          */
                         time_to_wait_between_spawns: number;
                     };
                     /**
-                     * @description The plugin's “Allowed Zone Manager Zones”.
+                     * @description What the plugin's file calls “Allowed Zone Manager Zones”.
                      * @default [
                      *       "pvp",
                      *       "99999999"
@@ -16966,217 +16966,217 @@ export interface components {
                      */
                     allowed_zone_manager_zones: string[];
                     /**
-                     * @description The plugin's “Extended Distance To Spawn Away From Zone Manager Zones”.
+                     * @description What the plugin's file calls “Extended Distance To Spawn Away From Zone Manager Zones”.
                      * @default 25
                      */
                     extended_distance_to_spawn_away_from_zone_manager_zones: number;
                     /**
-                     * @description The plugin's “Blacklisted Commands”.
+                     * @description What the plugin's file calls “Blacklisted Commands”.
                      * @default []
                      */
                     blacklisted_commands: string[];
-                    /** @description The plugin's “Buyable Event Costs”. */
+                    /** @description What the plugin's file calls “Buyable Event Costs”. */
                     buyable_event_costs?: {
                         /**
-                         * @description The plugin's “Require Custom Costs”.
+                         * @description What the plugin's file calls “Require Custom Costs”.
                          * @default true
                          */
                         require_custom_costs: boolean;
                         /**
-                         * @description The plugin's “Require Economics Costs”.
+                         * @description What the plugin's file calls “Require Economics Costs”.
                          * @default true
                          */
                         require_economics_costs: boolean;
                         /**
-                         * @description The plugin's “Require Server Rewards Costs”.
+                         * @description What the plugin's file calls “Require Server Rewards Costs”.
                          * @default true
                          */
                         require_server_rewards_costs: boolean;
                     };
-                    /** @description The plugin's “Economics Buy Raid Costs (0 = disabled)”. */
+                    /** @description What the plugin's file calls “Economics Buy Raid Costs (0 = disabled)”. */
                     economics_buy_raid_costs?: {
                         /**
-                         * @description The plugin's “Easy”.
+                         * @description What the plugin's file calls “Easy”.
                          * @default 0
                          */
                         easy: number;
                         /**
-                         * @description The plugin's “Medium”.
+                         * @description What the plugin's file calls “Medium”.
                          * @default 0
                          */
                         medium: number;
                         /**
-                         * @description The plugin's “Hard”.
+                         * @description What the plugin's file calls “Hard”.
                          * @default 0
                          */
                         hard: number;
                         /**
-                         * @description The plugin's “Expert”.
+                         * @description What the plugin's file calls “Expert”.
                          * @default 0
                          */
                         expert: number;
                         /**
-                         * @description The plugin's “Nightmare”.
+                         * @description What the plugin's file calls “Nightmare”.
                          * @default 0
                          */
                         nightmare: number;
                     };
-                    /** @description The plugin's “ServerRewards Buy Raid Costs (0 = disabled)”. */
+                    /** @description What the plugin's file calls “ServerRewards Buy Raid Costs (0 = disabled)”. */
                     serverrewards_buy_raid_costs?: {
                         /**
                          * Format: int32
-                         * @description The plugin's “Easy”.
+                         * @description What the plugin's file calls “Easy”.
                          * @default 0
                          */
                         easy: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Medium”.
+                         * @description What the plugin's file calls “Medium”.
                          * @default 0
                          */
                         medium: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Hard”.
+                         * @description What the plugin's file calls “Hard”.
                          * @default 0
                          */
                         hard: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Expert”.
+                         * @description What the plugin's file calls “Expert”.
                          * @default 0
                          */
                         expert: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Nightmare”.
+                         * @description What the plugin's file calls “Nightmare”.
                          * @default 0
                          */
                         nightmare: number;
                     };
-                    /** @description The plugin's “Custom Buy Raid Cost”. */
+                    /** @description What the plugin's file calls “Custom Buy Raid Cost”. */
                     custom_buy_raid_cost?: {
-                        /** @description The plugin's “Easy”. */
+                        /** @description What the plugin's file calls “Easy”. */
                         easy?: {
                             /**
-                             * @description The plugin's “Enabled”.
+                             * @description What the plugin's file calls “Enabled”.
                              * @default false
                              */
                             enabled: boolean;
                             /**
-                             * @description The plugin's “Item Shortname”.
+                             * @description What the plugin's file calls “Item Shortname”.
                              * @default scrap
                              */
                             item_shortname: string;
                             /**
                              * Format: int32
-                             * @description The plugin's “Amount”.
+                             * @description What the plugin's file calls “Amount”.
                              * @default 50
                              */
                             amount: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's “Skin”.
+                             * @description What the plugin's file calls “Skin”.
                              * @default 0
                              */
                             skin: string;
                         }[];
-                        /** @description The plugin's “Medium”. */
+                        /** @description What the plugin's file calls “Medium”. */
                         medium?: {
                             /**
-                             * @description The plugin's “Enabled”.
+                             * @description What the plugin's file calls “Enabled”.
                              * @default false
                              */
                             enabled: boolean;
                             /**
-                             * @description The plugin's “Item Shortname”.
+                             * @description What the plugin's file calls “Item Shortname”.
                              * @default scrap
                              */
                             item_shortname: string;
                             /**
                              * Format: int32
-                             * @description The plugin's “Amount”.
+                             * @description What the plugin's file calls “Amount”.
                              * @default 100
                              */
                             amount: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's “Skin”.
+                             * @description What the plugin's file calls “Skin”.
                              * @default 0
                              */
                             skin: string;
                         }[];
-                        /** @description The plugin's “Hard”. */
+                        /** @description What the plugin's file calls “Hard”. */
                         hard?: {
                             /**
-                             * @description The plugin's “Enabled”.
+                             * @description What the plugin's file calls “Enabled”.
                              * @default false
                              */
                             enabled: boolean;
                             /**
-                             * @description The plugin's “Item Shortname”.
+                             * @description What the plugin's file calls “Item Shortname”.
                              * @default scrap
                              */
                             item_shortname: string;
                             /**
                              * Format: int32
-                             * @description The plugin's “Amount”.
+                             * @description What the plugin's file calls “Amount”.
                              * @default 150
                              */
                             amount: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's “Skin”.
+                             * @description What the plugin's file calls “Skin”.
                              * @default 0
                              */
                             skin: string;
                         }[];
-                        /** @description The plugin's “Expert”. */
+                        /** @description What the plugin's file calls “Expert”. */
                         expert?: {
                             /**
-                             * @description The plugin's “Enabled”.
+                             * @description What the plugin's file calls “Enabled”.
                              * @default false
                              */
                             enabled: boolean;
                             /**
-                             * @description The plugin's “Item Shortname”.
+                             * @description What the plugin's file calls “Item Shortname”.
                              * @default scrap
                              */
                             item_shortname: string;
                             /**
                              * Format: int32
-                             * @description The plugin's “Amount”.
+                             * @description What the plugin's file calls “Amount”.
                              * @default 200
                              */
                             amount: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's “Skin”.
+                             * @description What the plugin's file calls “Skin”.
                              * @default 0
                              */
                             skin: string;
                         }[];
-                        /** @description The plugin's “Nightmare”. */
+                        /** @description What the plugin's file calls “Nightmare”. */
                         nightmare?: {
                             /**
-                             * @description The plugin's “Enabled”.
+                             * @description What the plugin's file calls “Enabled”.
                              * @default false
                              */
                             enabled: boolean;
                             /**
-                             * @description The plugin's “Item Shortname”.
+                             * @description What the plugin's file calls “Item Shortname”.
                              * @default scrap
                              */
                             item_shortname: string;
                             /**
                              * Format: int32
-                             * @description The plugin's “Amount”.
+                             * @description What the plugin's file calls “Amount”.
                              * @default 250
                              */
                             amount: number;
                             /**
                              * Format: uint64
-                             * @description The plugin's “Skin”.
+                             * @description What the plugin's file calls “Skin”.
                              * @default 0
                              */
                             skin: string;
@@ -17184,301 +17184,301 @@ export interface components {
                     };
                     /**
                      * Format: int32
-                     * @description The plugin's “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”.
+                     * @description What the plugin's file calls “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”.
                      * @default 5
                      */
                     amount_of_entities_to_undo_per_batch: number;
                     /**
-                     * @description The plugin's “Automatically Teleport Admins To Their Map Marker Positions”.
+                     * @description What the plugin's file calls “Automatically Teleport Admins To Their Map Marker Positions”.
                      * @default true
                      */
                     automatically_teleport_admins_to_their_map_marker_positions: boolean;
                     /**
-                     * @description The plugin's “Block Wizardry Plugin At Events”.
+                     * @description What the plugin's file calls “Block Wizardry Plugin At Events”.
                      * @default false
                      */
                     block_wizardry_plugin_at_events: boolean;
                     /**
                      * Format: uint64
-                     * @description The plugin's “Chat Steam64ID”.
+                     * @description What the plugin's file calls “Chat Steam64ID”.
                      * @default 0
                      */
                     chat_steam64id: string;
                     /**
-                     * @description The plugin's “Expansion Mode (Dangerous Treasures)”.
+                     * @description What the plugin's file calls “Expansion Mode (Dangerous Treasures)”.
                      * @default false
                      */
                     expansion_mode_dangerous_treasures: boolean;
                     /**
-                     * @description The plugin's “Remove Admins From Raiders List”.
+                     * @description What the plugin's file calls “Remove Admins From Raiders List”.
                      * @default false
                      */
                     remove_admins_from_raiders_list: boolean;
                     /**
-                     * @description The plugin's “Show X Z Coordinates”.
+                     * @description What the plugin's file calls “Show X Z Coordinates”.
                      * @default false
                      */
                     show_x_z_coordinates: boolean;
                     /**
-                     * @description The plugin's “Buy Raid Command”.
+                     * @description What the plugin's file calls “Buy Raid Command”.
                      * @default buyraid
                      */
                     buy_raid_command: string;
                     /**
-                     * @description The plugin's “Event Command”.
+                     * @description What the plugin's file calls “Event Command”.
                      * @default rbe
                      */
                     event_command: string;
                     /**
-                     * @description The plugin's “Hunter Command”.
+                     * @description What the plugin's file calls “Hunter Command”.
                      * @default rb
                      */
                     hunter_command: string;
                     /**
-                     * @description The plugin's “Server Console Command”.
+                     * @description What the plugin's file calls “Server Console Command”.
                      * @default rbevent
                      */
                     server_console_command: string;
                 };
-                /** @description The plugin's “Event Messages”. */
+                /** @description What the plugin's file calls “Event Messages”. */
                 event_messages?: {
                     /**
-                     * @description The plugin's “Announce Raid Unlocked”.
+                     * @description What the plugin's file calls “Announce Raid Unlocked”.
                      * @default false
                      */
                     announce_raid_unlocked: boolean;
                     /**
-                     * @description The plugin's “Announce Buy Base Messages”.
+                     * @description What the plugin's file calls “Announce Buy Base Messages”.
                      * @default false
                      */
                     announce_buy_base_messages: boolean;
                     /**
-                     * @description The plugin's “Announce Thief Message”.
+                     * @description What the plugin's file calls “Announce Thief Message”.
                      * @default true
                      */
                     announce_thief_message: boolean;
                     /**
-                     * @description The plugin's “Announce PVE/PVP Enter/Exit Messages”.
+                     * @description What the plugin's file calls “Announce PVE/PVP Enter/Exit Messages”.
                      * @default true
                      */
                     announce_pve_pvp_enter_exit_messages: boolean;
                     /**
-                     * @description The plugin's “Show Destroy Warning”.
+                     * @description What the plugin's file calls “Show Destroy Warning”.
                      * @default true
                      */
                     show_destroy_warning: boolean;
                     /**
-                     * @description The plugin's “Show Opened Message”.
+                     * @description What the plugin's file calls “Show Opened Message”.
                      * @default true
                      */
                     show_opened_message: boolean;
                     /**
-                     * @description The plugin's “Show Opened Message For Paid Bases”.
+                     * @description What the plugin's file calls “Show Opened Message For Paid Bases”.
                      * @default true
                      */
                     show_opened_message_for_paid_bases: boolean;
                     /**
-                     * @description The plugin's “Show Prefix”.
+                     * @description What the plugin's file calls “Show Prefix”.
                      * @default true
                      */
                     show_prefix: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's “Notify Plugin - Type (-1 = disabled)”.
+                     * @description What the plugin's file calls “Notify Plugin - Type (-1 = disabled)”.
                      * @default -1
                      */
                     notify_plugin_type: number;
                     /**
-                     * @description The plugin's “Send Messages To Player”.
+                     * @description What the plugin's file calls “Send Messages To Player”.
                      * @default true
                      */
                     send_messages_to_player: boolean;
                 };
-                /** @description The plugin's “GUIAnnouncements”. */
+                /** @description What the plugin's file calls “GUIAnnouncements”. */
                 guiannouncements?: {
                     /**
-                     * @description The plugin's “Enabled”.
+                     * @description What the plugin's file calls “Enabled”.
                      * @default false
                      */
                     enabled: boolean;
                     /**
-                     * @description The plugin's “Banner Tint Color”.
+                     * @description What the plugin's file calls “Banner Tint Color”.
                      * @default Grey
                      */
                     banner_tint_color: string;
                     /**
-                     * @description The plugin's “Maximum Distance”.
+                     * @description What the plugin's file calls “Maximum Distance”.
                      * @default 300
                      */
                     maximum_distance: number;
                     /**
-                     * @description The plugin's “Text Color”.
+                     * @description What the plugin's file calls “Text Color”.
                      * @default White
                      */
                     text_color: string;
                 };
-                /** @description The plugin's “Lusty Map”. */
+                /** @description What the plugin's file calls “Lusty Map”. */
                 lusty_map?: {
                     /**
-                     * @description The plugin's “Enabled”.
+                     * @description What the plugin's file calls “Enabled”.
                      * @default false
                      */
                     enabled: boolean;
                     /**
-                     * @description The plugin's “Icon File”.
+                     * @description What the plugin's file calls “Icon File”.
                      * @default http://i.imgur.com/XoEMTJj.png
                      */
                     icon_file: string;
                     /**
-                     * @description The plugin's “Icon Name”.
+                     * @description What the plugin's file calls “Icon Name”.
                      * @default rbevent
                      */
                     icon_name: string;
                     /**
-                     * @description The plugin's “Icon Rotation”.
+                     * @description What the plugin's file calls “Icon Rotation”.
                      * @default 0
                      */
                     icon_rotation: number;
                 };
-                /** @description The plugin's “Ranked Ladder”. */
+                /** @description What the plugin's file calls “Ranked Ladder”. */
                 ranked_ladder?: {
                     /**
                      * Format: int32
-                     * @description The plugin's “Award Top X Players On Wipe”.
+                     * @description What the plugin's file calls “Award Top X Players On Wipe”.
                      * @default 3
                      */
                     award_top_x_players_on_wipe: number;
                     /**
-                     * @description The plugin's “Enabled”.
+                     * @description What the plugin's file calls “Enabled”.
                      * @default true
                      */
                     enabled: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's “Show Top X Ladder”.
+                     * @description What the plugin's file calls “Show Top X Ladder”.
                      * @default 10
                      */
                     show_top_x_ladder: number;
-                    /** @description The plugin's “Assign Rank After X Completions”. */
+                    /** @description What the plugin's file calls “Assign Rank After X Completions”. */
                     assign_rank_after_x_completions?: {
                         /**
                          * Format: int32
-                         * @description The plugin's “Easy”.
+                         * @description What the plugin's file calls “Easy”.
                          * @default 0
                          */
                         easy: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Medium”.
+                         * @description What the plugin's file calls “Medium”.
                          * @default 0
                          */
                         medium: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Hard”.
+                         * @description What the plugin's file calls “Hard”.
                          * @default 0
                          */
                         hard: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Expert”.
+                         * @description What the plugin's file calls “Expert”.
                          * @default 0
                          */
                         expert: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Nightmare”.
+                         * @description What the plugin's file calls “Nightmare”.
                          * @default 0
                          */
                         nightmare: number;
                         /**
-                         * @description The plugin's “Assign To Owner Of Raid Only”.
+                         * @description What the plugin's file calls “Assign To Owner Of Raid Only”.
                          * @default false
                          */
                         assign_to_owner_of_raid_only: boolean;
                     };
-                    /** @description The plugin's “Difficulty Points”. */
+                    /** @description What the plugin's file calls “Difficulty Points”. */
                     difficulty_points?: {
                         /**
                          * Format: int32
-                         * @description The plugin's “Easy”.
+                         * @description What the plugin's file calls “Easy”.
                          * @default 1
                          */
                         easy: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Medium”.
+                         * @description What the plugin's file calls “Medium”.
                          * @default 2
                          */
                         medium: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Hard”.
+                         * @description What the plugin's file calls “Hard”.
                          * @default 3
                          */
                         hard: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Expert”.
+                         * @description What the plugin's file calls “Expert”.
                          * @default 4
                          */
                         expert: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “Nightmare”.
+                         * @description What the plugin's file calls “Nightmare”.
                          * @default 5
                          */
                         nightmare: number;
                         /**
-                         * @description The plugin's “Assign To Owner Of Raid Only”.
+                         * @description What the plugin's file calls “Assign To Owner Of Raid Only”.
                          * @default false
                          */
                         assign_to_owner_of_raid_only: boolean;
                     };
                 };
-                /** @description The plugin's “Skins”. */
+                /** @description What the plugin's file calls “Skins”. */
                 skins?: {
-                    /** @description The plugin's “Boxes”. */
+                    /** @description What the plugin's file calls “Boxes”. */
                     boxes?: {
                         /**
-                         * @description The plugin's “Include Workshop Skins”.
+                         * @description What the plugin's file calls “Include Workshop Skins”.
                          * @default true
                          */
                         include_workshop_skins: boolean;
                         /**
                          * Format: uint64
-                         * @description The plugin's “Preset Skin”.
+                         * @description What the plugin's file calls “Preset Skin”.
                          * @default 0
                          */
                         preset_skin: string;
                         /**
-                         * @description The plugin's “Use Random Skin”.
+                         * @description What the plugin's file calls “Use Random Skin”.
                          * @default true
                          */
                         use_random_skin: boolean;
                     };
-                    /** @description The plugin's “Loot Items”. */
+                    /** @description What the plugin's file calls “Loot Items”. */
                     loot_items?: {
                         /**
-                         * @description The plugin's “Include Workshop Skins”.
+                         * @description What the plugin's file calls “Include Workshop Skins”.
                          * @default true
                          */
                         include_workshop_skins: boolean;
                         /**
-                         * @description The plugin's “Use Random Skin”.
+                         * @description What the plugin's file calls “Use Random Skin”.
                          * @default true
                          */
                         use_random_skin: boolean;
                         /**
-                         * @description The plugin's “Use Imported Workshop Skins File”.
+                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
                          * @default false
                          */
                         use_imported_workshop_skins_file: boolean;
                     };
-                    /** @description The plugin's “Deployables”. */
+                    /** @description What the plugin's file calls “Deployables”. */
                     deployables?: {
                         /**
-                         * @description The plugin's “Partial Names”.
+                         * @description What the plugin's file calls “Partial Names”.
                          * @default [
                          *       "door",
                          *       "barricade",
@@ -17500,36 +17500,36 @@ export interface components {
                          */
                         partial_names: string[];
                         /**
-                         * @description The plugin's “Include Workshop Skins”.
+                         * @description What the plugin's file calls “Include Workshop Skins”.
                          * @default true
                          */
                         include_workshop_skins: boolean;
                         /**
-                         * @description The plugin's “Use Random Skin”.
+                         * @description What the plugin's file calls “Use Random Skin”.
                          * @default true
                          */
                         use_random_skin: boolean;
                         /**
-                         * @description The plugin's “Skin Everything”.
+                         * @description What the plugin's file calls “Skin Everything”.
                          * @default true
                          */
                         skin_everything: boolean;
                     };
                     /**
-                     * @description The plugin's “Randomize Npc Item Skins”.
+                     * @description What the plugin's file calls “Randomize Npc Item Skins”.
                      * @default true
                      */
                     randomize_npc_item_skins: boolean;
                     /**
-                     * @description The plugin's “Ignore If Skinned Already”.
+                     * @description What the plugin's file calls “Ignore If Skinned Already”.
                      * @default true
                      */
                     ignore_if_skinned_already: boolean;
                 };
-                /** @description The plugin's “Treasure”. */
+                /** @description What the plugin's file calls “Treasure”. */
                 treasure?: {
                     /**
-                     * @description The plugin's “Resources Not Moved To Cupboards”.
+                     * @description What the plugin's file calls “Resources Not Moved To Cupboards”.
                      * @default [
                      *       "skull.human",
                      *       "battery.small",
@@ -17543,459 +17543,459 @@ export interface components {
                      */
                     resources_not_moved_to_cupboards: string[];
                     /**
-                     * @description The plugin's “Use Day Of Week Loot”.
+                     * @description What the plugin's file calls “Use Day Of Week Loot”.
                      * @default false
                      */
                     use_day_of_week_loot: boolean;
                     /**
-                     * @description The plugin's “Day Of Week Loot Monday”.
+                     * @description What the plugin's file calls “Day Of Week Loot Monday”.
                      * @default []
                      */
                     day_of_week_loot_monday: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Day Of Week Loot Tuesday”.
+                     * @description What the plugin's file calls “Day Of Week Loot Tuesday”.
                      * @default []
                      */
                     day_of_week_loot_tuesday: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Day Of Week Loot Wednesday”.
+                     * @description What the plugin's file calls “Day Of Week Loot Wednesday”.
                      * @default []
                      */
                     day_of_week_loot_wednesday: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Day Of Week Loot Thursday”.
+                     * @description What the plugin's file calls “Day Of Week Loot Thursday”.
                      * @default []
                      */
                     day_of_week_loot_thursday: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Day Of Week Loot Friday”.
+                     * @description What the plugin's file calls “Day Of Week Loot Friday”.
                      * @default []
                      */
                     day_of_week_loot_friday: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Day Of Week Loot Saturday”.
+                     * @description What the plugin's file calls “Day Of Week Loot Saturday”.
                      * @default []
                      */
                     day_of_week_loot_saturday: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Day Of Week Loot Sunday”.
+                     * @description What the plugin's file calls “Day Of Week Loot Sunday”.
                      * @default []
                      */
                     day_of_week_loot_sunday: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Loot (Easy Difficulty)”.
+                     * @description What the plugin's file calls “Loot (Easy Difficulty)”.
                      * @default []
                      */
                     loot_easy_difficulty: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Loot (Medium Difficulty)”.
+                     * @description What the plugin's file calls “Loot (Medium Difficulty)”.
                      * @default []
                      */
                     loot_medium_difficulty: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Loot (Hard Difficulty)”.
+                     * @description What the plugin's file calls “Loot (Hard Difficulty)”.
                      * @default []
                      */
                     loot_hard_difficulty: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Loot (Expert Difficulty)”.
+                     * @description What the plugin's file calls “Loot (Expert Difficulty)”.
                      * @default []
                      */
                     loot_expert_difficulty: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Loot (Nightmare Difficulty)”.
+                     * @description What the plugin's file calls “Loot (Nightmare Difficulty)”.
                      * @default []
                      */
                     loot_nightmare_difficulty: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Loot”.
+                     * @description What the plugin's file calls “Loot”.
                      * @default []
                      */
                     loot: components["schemas"]["RaidLootItem"][];
                     /**
-                     * @description The plugin's “Do Not Duplicate Base Loot”.
+                     * @description What the plugin's file calls “Do Not Duplicate Base Loot”.
                      * @default false
                      */
                     do_not_duplicate_base_loot: boolean;
                     /**
-                     * @description The plugin's “Do Not Duplicate Difficulty Loot”.
+                     * @description What the plugin's file calls “Do Not Duplicate Difficulty Loot”.
                      * @default false
                      */
                     do_not_duplicate_difficulty_loot: boolean;
                     /**
-                     * @description The plugin's “Do Not Duplicate Default Loot”.
+                     * @description What the plugin's file calls “Do Not Duplicate Default Loot”.
                      * @default false
                      */
                     do_not_duplicate_default_loot: boolean;
                     /**
-                     * @description The plugin's “Use Stack Size Limit For Spawning Items”.
+                     * @description What the plugin's file calls “Use Stack Size Limit For Spawning Items”.
                      * @default false
                      */
                     use_stack_size_limit_for_spawning_items: boolean;
                 };
-                /** @description The plugin's “UI”. */
+                /** @description What the plugin's file calls “UI”. */
                 ui?: {
-                    /** @description The plugin's “Buyable UI”. */
+                    /** @description What the plugin's file calls “Buyable UI”. */
                     buyable_ui?: {
                         /**
-                         * @description The plugin's “Enabled”.
+                         * @description What the plugin's file calls “Enabled”.
                          * @default true
                          */
                         enabled: boolean;
                         /**
-                         * @description The plugin's “Cursor Enabled”.
+                         * @description What the plugin's file calls “Cursor Enabled”.
                          * @default false
                          */
                         cursor_enabled: boolean;
                         /**
-                         * @description The plugin's “Anchor Min”.
+                         * @description What the plugin's file calls “Anchor Min”.
                          * @default 0.522 0.136
                          */
                         anchor_min: string;
                         /**
-                         * @description The plugin's “Anchor Max”.
+                         * @description What the plugin's file calls “Anchor Max”.
                          * @default 0.639 0.372
                          */
                         anchor_max: string;
                         /**
-                         * @description The plugin's “Panel Color”.
+                         * @description What the plugin's file calls “Panel Color”.
                          * @default #000000
                          */
                         panel_color: string;
                         /**
-                         * @description The plugin's “Panel Alpha”.
+                         * @description What the plugin's file calls “Panel Alpha”.
                          * @default 0
                          */
                         panel_alpha: number;
                         /**
-                         * @description The plugin's “Button Alpha”.
+                         * @description What the plugin's file calls “Button Alpha”.
                          * @default 1
                          */
                         button_alpha: number;
                         /**
-                         * @description The plugin's “Text Color”.
+                         * @description What the plugin's file calls “Text Color”.
                          * @default #FFFFFF
                          */
                         text_color: string;
                         /**
                          * Format: int32
-                         * @description The plugin's “Font Size”.
+                         * @description What the plugin's file calls “Font Size”.
                          * @default 14
                          */
                         font_size: number;
                         /**
-                         * @description The plugin's “Use Contrast Colors For Text Color”.
+                         * @description What the plugin's file calls “Use Contrast Colors For Text Color”.
                          * @default false
                          */
                         use_contrast_colors_for_text_color: boolean;
                         /**
-                         * @description The plugin's “Use Difficulty Colors For Buttons”.
+                         * @description What the plugin's file calls “Use Difficulty Colors For Buttons”.
                          * @default false
                          */
                         use_difficulty_colors_for_buttons: boolean;
                         /**
-                         * @description The plugin's “X Button Color”.
+                         * @description What the plugin's file calls “X Button Color”.
                          * @default #497CAF
                          */
                         x_button_color: string;
                         /**
-                         * @description The plugin's “Easy Button Color”.
+                         * @description What the plugin's file calls “Easy Button Color”.
                          * @default #497CAF
                          */
                         easy_button_color: string;
                         /**
-                         * @description The plugin's “Medium Button Color”.
+                         * @description What the plugin's file calls “Medium Button Color”.
                          * @default #497CAF
                          */
                         medium_button_color: string;
                         /**
-                         * @description The plugin's “Hard Button Color”.
+                         * @description What the plugin's file calls “Hard Button Color”.
                          * @default #497CAF
                          */
                         hard_button_color: string;
                         /**
-                         * @description The plugin's “Expert Button Color”.
+                         * @description What the plugin's file calls “Expert Button Color”.
                          * @default #497CAF
                          */
                         expert_button_color: string;
                         /**
-                         * @description The plugin's “Nightmare Button Color”.
+                         * @description What the plugin's file calls “Nightmare Button Color”.
                          * @default #497CAF
                          */
                         nightmare_button_color: string;
                     };
-                    /** @description The plugin's “Details”. */
+                    /** @description What the plugin's file calls “Details”. */
                     details?: {
                         /**
-                         * @description The plugin's “Enabled”.
+                         * @description What the plugin's file calls “Enabled”.
                          * @default false
                          */
                         enabled: boolean;
                         /**
-                         * @description The plugin's “Anchor Min”.
+                         * @description What the plugin's file calls “Anchor Min”.
                          * @default 0.748 0.228
                          */
                         anchor_min: string;
                         /**
-                         * @description The plugin's “Anchor Max”.
+                         * @description What the plugin's file calls “Anchor Max”.
                          * @default 0.986 0.248
                          */
                         anchor_max: string;
                         /**
                          * Format: int32
-                         * @description The plugin's “Details Font Size”.
+                         * @description What the plugin's file calls “Details Font Size”.
                          * @default 10
                          */
                         details_font_size: number;
                         /**
-                         * @description The plugin's “Panel Alpha”.
+                         * @description What the plugin's file calls “Panel Alpha”.
                          * @default 0.98
                          */
                         panel_alpha: number;
                         /**
-                         * @description The plugin's “Panel Color”.
+                         * @description What the plugin's file calls “Panel Color”.
                          * @default #000000
                          */
                         panel_color: string;
                         /**
-                         * @description The plugin's “Label Color”.
+                         * @description What the plugin's file calls “Label Color”.
                          * @default #EAEAEA
                          */
                         label_color: string;
                         /**
-                         * @description The plugin's “Negative Color”.
+                         * @description What the plugin's file calls “Negative Color”.
                          * @default #FF0000
                          */
                         negative_color: string;
                         /**
-                         * @description The plugin's “Positive Color”.
+                         * @description What the plugin's file calls “Positive Color”.
                          * @default #008000
                          */
                         positive_color: string;
                     };
-                    /** @description The plugin's “Lockouts”. */
+                    /** @description What the plugin's file calls “Lockouts”. */
                     lockouts?: {
                         /**
-                         * @description The plugin's “Enabled”.
+                         * @description What the plugin's file calls “Enabled”.
                          * @default true
                          */
                         enabled: boolean;
                         /**
-                         * @description The plugin's “Easy Anchor Min”.
+                         * @description What the plugin's file calls “Easy Anchor Min”.
                          * @default 0.838 0.285
                          */
                         easy_anchor_min: string;
                         /**
-                         * @description The plugin's “Easy Anchor Max”.
+                         * @description What the plugin's file calls “Easy Anchor Max”.
                          * @default 0.883 0.320
                          */
                         easy_anchor_max: string;
                         /**
-                         * @description The plugin's “Medium Anchor Min”.
+                         * @description What the plugin's file calls “Medium Anchor Min”.
                          * @default 0.893 0.285
                          */
                         medium_anchor_min: string;
                         /**
-                         * @description The plugin's “Medium Anchor Max”.
+                         * @description What the plugin's file calls “Medium Anchor Max”.
                          * @default 0.936 0.320
                          */
                         medium_anchor_max: string;
                         /**
-                         * @description The plugin's “Hard Anchor Min”.
+                         * @description What the plugin's file calls “Hard Anchor Min”.
                          * @default 0.946 0.285
                          */
                         hard_anchor_min: string;
                         /**
-                         * @description The plugin's “Hard Anchor Max”.
+                         * @description What the plugin's file calls “Hard Anchor Max”.
                          * @default 0.986 0.320
                          */
                         hard_anchor_max: string;
                         /**
-                         * @description The plugin's “Expert Anchor Min”.
+                         * @description What the plugin's file calls “Expert Anchor Min”.
                          * @default 0.838 0.325
                          */
                         expert_anchor_min: string;
                         /**
-                         * @description The plugin's “Expert Anchor Max”.
+                         * @description What the plugin's file calls “Expert Anchor Max”.
                          * @default 0.883 0.365
                          */
                         expert_anchor_max: string;
                         /**
-                         * @description The plugin's “Nightmare Anchor Min”.
+                         * @description What the plugin's file calls “Nightmare Anchor Min”.
                          * @default 0.893 0.325
                          */
                         nightmare_anchor_min: string;
                         /**
-                         * @description The plugin's “Nightmare Anchor Max”.
+                         * @description What the plugin's file calls “Nightmare Anchor Max”.
                          * @default 0.936 0.365
                          */
                         nightmare_anchor_max: string;
                         /**
-                         * @description The plugin's “Panel Alpha”.
+                         * @description What the plugin's file calls “Panel Alpha”.
                          * @default 1
                          */
                         panel_alpha: number;
                     };
                     /**
-                     * @description The plugin's “Enabled”.
+                     * @description What the plugin's file calls “Enabled”.
                      * @default true
                      */
                     enabled: boolean;
                     /**
-                     * @description The plugin's “Status Anchor Min”.
+                     * @description What the plugin's file calls “Status Anchor Min”.
                      * @default 0.748 0.249
                      */
                     status_anchor_min: string;
                     /**
-                     * @description The plugin's “Status Anchor Max”.
+                     * @description What the plugin's file calls “Status Anchor Max”.
                      * @default 0.986 0.279
                      */
                     status_anchor_max: string;
                     /**
                      * Format: int32
-                     * @description The plugin's “Status Font Size”.
+                     * @description What the plugin's file calls “Status Font Size”.
                      * @default 12
                      */
                     status_font_size: number;
                     /**
-                     * @description The plugin's “Panel Alpha”.
+                     * @description What the plugin's file calls “Panel Alpha”.
                      * @default 0.98
                      */
                     panel_alpha: number;
                     /**
-                     * @description The plugin's “Panel Color”.
+                     * @description What the plugin's file calls “Panel Color”.
                      * @default #000000
                      */
                     panel_color: string;
                     /**
-                     * @description The plugin's “PVP Color”.
+                     * @description What the plugin's file calls “PVP Color”.
                      * @default #FF0000
                      */
                     pvp_color: string;
                     /**
-                     * @description The plugin's “PVE Color”.
+                     * @description What the plugin's file calls “PVE Color”.
                      * @default #008000
                      */
                     pve_color: string;
                     /**
-                     * @description The plugin's “Show Loot Left”.
+                     * @description What the plugin's file calls “Show Loot Left”.
                      * @default true
                      */
                     show_loot_left: boolean;
                     /**
-                     * @description The plugin's “Show Time Left”.
+                     * @description What the plugin's file calls “Show Time Left”.
                      * @default true
                      */
                     show_time_left: boolean;
                 };
-                /** @description The plugin's “Weapons”. */
+                /** @description What the plugin's file calls “Weapons”. */
                 weapons?: {
-                    /** @description The plugin's “Infinite Ammo”. */
+                    /** @description What the plugin's file calls “Infinite Ammo”. */
                     infinite_ammo?: {
                         /**
-                         * @description The plugin's “AutoTurret”.
+                         * @description What the plugin's file calls “AutoTurret”.
                          * @default true
                          */
                         auto_turret: boolean;
                         /**
-                         * @description The plugin's “FlameTurret”.
+                         * @description What the plugin's file calls “FlameTurret”.
                          * @default true
                          */
                         flame_turret: boolean;
                         /**
-                         * @description The plugin's “FogMachine”.
+                         * @description What the plugin's file calls “FogMachine”.
                          * @default true
                          */
                         fog_machine: boolean;
                         /**
-                         * @description The plugin's “GunTrap”.
+                         * @description What the plugin's file calls “GunTrap”.
                          * @default true
                          */
                         gun_trap: boolean;
                         /**
-                         * @description The plugin's “SamSite”.
+                         * @description What the plugin's file calls “SamSite”.
                          * @default true
                          */
                         sam_site: boolean;
                     };
-                    /** @description The plugin's “Ammo”. */
+                    /** @description What the plugin's file calls “Ammo”. */
                     ammo?: {
                         /**
                          * Format: int32
-                         * @description The plugin's “AutoTurret”.
+                         * @description What the plugin's file calls “AutoTurret”.
                          * @default 256
                          */
                         auto_turret: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “FlameTurret”.
+                         * @description What the plugin's file calls “FlameTurret”.
                          * @default 256
                          */
                         flame_turret: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “FogMachine”.
+                         * @description What the plugin's file calls “FogMachine”.
                          * @default 5
                          */
                         fog_machine: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “GunTrap”.
+                         * @description What the plugin's file calls “GunTrap”.
                          * @default 128
                          */
                         gun_trap: number;
                         /**
                          * Format: int32
-                         * @description The plugin's “SamSite”.
+                         * @description What the plugin's file calls “SamSite”.
                          * @default 24
                          */
                         sam_site: number;
                     };
-                    /** @description The plugin's “Tesla Coil”. */
+                    /** @description What the plugin's file calls “Tesla Coil”. */
                     tesla_coil?: {
                         /**
-                         * @description The plugin's “Requires A Power Source”.
+                         * @description What the plugin's file calls “Requires A Power Source”.
                          * @default true
                          */
                         requires_a_power_source: boolean;
                         /**
-                         * @description The plugin's “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”.
+                         * @description What the plugin's file calls “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”.
                          * @default 0
                          */
                         max_discharge_self_damage_seconds: number;
                         /**
-                         * @description The plugin's “Max Damage Output”.
+                         * @description What the plugin's file calls “Max Damage Output”.
                          * @default 35
                          */
                         max_damage_output: number;
                     };
                     /**
-                     * @description The plugin's “Fog Machine Allows Motion Toggle”.
+                     * @description What the plugin's file calls “Fog Machine Allows Motion Toggle”.
                      * @default true
                      */
                     fog_machine_allows_motion_toggle: boolean;
                     /**
-                     * @description The plugin's “Fog Machine Requires A Power Source”.
+                     * @description What the plugin's file calls “Fog Machine Requires A Power Source”.
                      * @default true
                      */
                     fog_machine_requires_a_power_source: boolean;
                     /**
-                     * @description The plugin's “SamSite Repairs Every X Minutes (0.0 = disabled)”.
+                     * @description What the plugin's file calls “SamSite Repairs Every X Minutes (0.0 = disabled)”.
                      * @default 5
                      */
                     samsite_repairs_every_x_minutes: number;
                     /**
-                     * @description The plugin's “SamSite Range (350.0 = Rust default)”.
+                     * @description What the plugin's file calls “SamSite Range (350.0 = Rust default)”.
                      * @default 75
                      */
                     samsite_range: number;
                     /**
-                     * @description The plugin's “SamSite Requires Power Source”.
+                     * @description What the plugin's file calls “SamSite Requires Power Source”.
                      * @default false
                      */
                     samsite_requires_power_source: boolean;
                     /**
-                     * @description The plugin's “Test Generator Power”.
+                     * @description What the plugin's file calls “Test Generator Power”.
                      * @default 100
                      */
                     test_generator_power: number;
@@ -18290,22 +18290,22 @@ export interface components {
          *     }
          */
         TeleportConfigData: {
-            /** @description The plugin's “Settings”. */
+            /** @description What the plugin's file calls “Settings”. */
             settings?: {
                 /**
-                 * @description The plugin's “Delay Saving Data On Server Save”: seconds to wait after a world save before writing data files.
+                 * @description What the plugin's file calls “Delay Saving Data On Server Save”: seconds to wait after a world save before writing data files.
                  * @default 4
                  */
                 delay_saving_data_on_server_save: number;
-                /** @description The plugin's “TPB”. */
+                /** @description What the plugin's file calls “TPB”. */
                 tpb?: {
                     /**
-                     * @description The plugin's “Block TPB To Specific Monuments”: monument names /tpb may not return to.
+                     * @description What the plugin's file calls “Block TPB To Specific Monuments”: monument names /tpb may not return to.
                      * @default []
                      */
                     block_tpb_to_specific_monuments: string[];
                     /**
-                     * @description The plugin's “VIP Countdowns”: permission → seconds.
+                     * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
                      * @default {
                      *       "nteleportation.vip": 0
                      *     }
@@ -18315,308 +18315,308 @@ export interface components {
                     };
                     /**
                      * Format: int32
-                     * @description The plugin's “Countdown”: seconds before /tpb fires.
+                     * @description What the plugin's file calls “Countdown”: seconds before /tpb fires.
                      * @default 0
                      */
                     countdown: number;
                     /**
                      * Format: int32
-                     * @description The plugin's “Available After X Seconds”: seconds before /tpb may be used.
+                     * @description What the plugin's file calls “Available After X Seconds”: seconds before /tpb may be used.
                      * @default 0
                      */
                     available_after_x_seconds: number;
                 };
-                /** @description The plugin's “Interrupt TP”. */
+                /** @description What the plugin's file calls “Interrupt TP”. */
                 interrupt_tp?: {
                     /**
-                     * @description The plugin's “Interrupt Teleport At Specific Monuments”.
+                     * @description What the plugin's file calls “Interrupt Teleport At Specific Monuments”.
                      * @default []
                      */
                     interrupt_teleport_at_specific_monuments: string[];
                     /**
-                     * @description The plugin's “Above Water”.
+                     * @description What the plugin's file calls “Above Water”.
                      * @default true
                      */
                     above_water: boolean;
                     /**
-                     * @description The plugin's “Under Water”.
+                     * @description What the plugin's file calls “Under Water”.
                      * @default false
                      */
                     under_water: boolean;
                     /**
-                     * @description The plugin's “Balloon”.
+                     * @description What the plugin's file calls “Balloon”.
                      * @default true
                      */
                     balloon: boolean;
                     /**
-                     * @description The plugin's “Boats”.
+                     * @description What the plugin's file calls “Boats”.
                      * @default false
                      */
                     boats: boolean;
                     /**
-                     * @description The plugin's “Cargo Ship”.
+                     * @description What the plugin's file calls “Cargo Ship”.
                      * @default true
                      */
                     cargo_ship: boolean;
                     /**
-                     * @description The plugin's “Cold”.
+                     * @description What the plugin's file calls “Cold”.
                      * @default false
                      */
                     cold: boolean;
                     /**
-                     * @description The plugin's “Excavator”.
+                     * @description What the plugin's file calls “Excavator”.
                      * @default false
                      */
                     excavator: boolean;
                     /**
-                     * @description The plugin's “Hot”.
+                     * @description What the plugin's file calls “Hot”.
                      * @default false
                      */
                     hot: boolean;
                     /**
-                     * @description The plugin's “Hostile”.
+                     * @description What the plugin's file calls “Hostile”.
                      * @default false
                      */
                     hostile: boolean;
                     /**
-                     * @description The plugin's “Hostile Includes Towns”.
+                     * @description What the plugin's file calls “Hostile Includes Towns”.
                      * @default true
                      */
                     hostile_includes_towns: boolean;
                     /**
-                     * @description The plugin's “Hurt”.
+                     * @description What the plugin's file calls “Hurt”.
                      * @default true
                      */
                     hurt: boolean;
                     /**
-                     * @description The plugin's “Junkpiles”.
+                     * @description What the plugin's file calls “Junkpiles”.
                      * @default false
                      */
                     junkpiles: boolean;
                     /**
-                     * @description The plugin's “Lift”.
+                     * @description What the plugin's file calls “Lift”.
                      * @default true
                      */
                     lift: boolean;
                     /**
-                     * @description The plugin's “Monument”.
+                     * @description What the plugin's file calls “Monument”.
                      * @default false
                      */
                     monument: boolean;
                     /**
-                     * @description The plugin's “Ignore Monument Marker Prefab”.
+                     * @description What the plugin's file calls “Ignore Monument Marker Prefab”.
                      * @default false
                      */
                     ignore_monument_marker_prefab: boolean;
                     /**
-                     * @description The plugin's “Mounted”.
+                     * @description What the plugin's file calls “Mounted”.
                      * @default true
                      */
                     mounted: boolean;
                     /**
-                     * @description The plugin's “Oil Rig”.
+                     * @description What the plugin's file calls “Oil Rig”.
                      * @default false
                      */
                     oil_rig: boolean;
                     /**
-                     * @description The plugin's “Safe Zone”.
+                     * @description What the plugin's file calls “Safe Zone”.
                      * @default true
                      */
                     safe_zone: boolean;
                     /**
-                     * @description The plugin's “Swimming”.
+                     * @description What the plugin's file calls “Swimming”.
                      * @default false
                      */
                     swimming: boolean;
                     /**
-                     * @description The plugin's “Fall”.
+                     * @description What the plugin's file calls “Fall”.
                      * @default true
                      */
                     fall: boolean;
                 };
                 /**
-                 * @description The plugin's “Auto Wake Up After Teleport”.
+                 * @description What the plugin's file calls “Auto Wake Up After Teleport”.
                  * @default false
                  */
                 auto_wake_up_after_teleport: boolean;
                 /**
-                 * @description The plugin's “Seconds Until Teleporting Home Offline Players Within SafeZones”.
+                 * @description What the plugin's file calls “Seconds Until Teleporting Home Offline Players Within SafeZones”.
                  * @default 0
                  */
                 seconds_until_teleporting_home_offline_players_within_safezones: number;
                 /**
-                 * @description The plugin's “Seconds Until Teleporting Home Offline Players”.
+                 * @description What the plugin's file calls “Seconds Until Teleporting Home Offline Players”.
                  * @default 0
                  */
                 seconds_until_teleporting_home_offline_players: number;
                 /**
-                 * @description The plugin's “Respawn Players At Outpost”.
+                 * @description What the plugin's file calls “Respawn Players At Outpost”.
                  * @default false
                  */
                 respawn_players_at_outpost: boolean;
                 /**
-                 * @description The plugin's “Block Teleport (NoEscape)”.
+                 * @description What the plugin's file calls “Block Teleport (NoEscape)”.
                  * @default false
                  */
                 block_teleport_noescape: boolean;
                 /**
-                 * @description The plugin's “Block Teleport (RaidBlock)”.
+                 * @description What the plugin's file calls “Block Teleport (RaidBlock)”.
                  * @default false
                  */
                 block_teleport_raidblock: boolean;
                 /**
-                 * @description The plugin's “Block Teleport (ZoneManager)”.
+                 * @description What the plugin's file calls “Block Teleport (ZoneManager)”.
                  * @default false
                  */
                 block_teleport_zonemanager: boolean;
                 /**
-                 * @description The plugin's “Block Map Marker Teleport (AbandonedBases)”.
+                 * @description What the plugin's file calls “Block Map Marker Teleport (AbandonedBases)”.
                  * @default false
                  */
                 block_map_marker_teleport_abandonedbases: boolean;
                 /**
-                 * @description The plugin's “Block Map Marker Teleport (RaidableBases)”.
+                 * @description What the plugin's file calls “Block Map Marker Teleport (RaidableBases)”.
                  * @default false
                  */
                 block_map_marker_teleport_raidablebases: boolean;
                 /**
-                 * @description The plugin's “Automatically Destroy Map Teleport Markers”.
+                 * @description What the plugin's file calls “Automatically Destroy Map Teleport Markers”.
                  * @default false
                  */
                 automatically_destroy_map_teleport_markers: boolean;
                 /**
-                 * @description The plugin's “Chat Name”: rich text prefix of plugin messages.
+                 * @description What the plugin's file calls “Chat Name”: rich text prefix of plugin messages.
                  * @default <color=red>Teleportation</color>
                  */
                 chat_name: string;
                 /**
                  * Format: uint64
-                 * @description The plugin's “Chat Steam64ID”: avatar SteamID used for messages.
+                 * @description What the plugin's file calls “Chat Steam64ID”: avatar SteamID used for messages.
                  * @default 76561199056025696
                  */
                 chat_steam64id: string;
                 /**
-                 * @description The plugin's “Check Boundaries On Teleport X Y Z”.
+                 * @description What the plugin's file calls “Check Boundaries On Teleport X Y Z”.
                  * @default true
                  */
                 check_boundaries_on_teleport_x_y_z: boolean;
                 /**
-                 * @description The plugin's “Check Boundaries Min Height”.
+                 * @description What the plugin's file calls “Check Boundaries Min Height”.
                  * @default -100
                  */
                 check_boundaries_min_height: number;
                 /**
-                 * @description The plugin's “Check Boundaries Max Height”.
+                 * @description What the plugin's file calls “Check Boundaries Max Height”.
                  * @default 2000
                  */
                 check_boundaries_max_height: number;
                 /**
-                 * @description The plugin's “Check If Inside Rock”.
+                 * @description What the plugin's file calls “Check If Inside Rock”.
                  * @default true
                  */
                 check_if_inside_rock: boolean;
                 /**
-                 * @description The plugin's “Height To Prevent Teleporting To/From (0 = disabled)”.
+                 * @description What the plugin's file calls “Height To Prevent Teleporting To/From (0 = disabled)”.
                  * @default 0
                  */
                 height_to_prevent_teleporting_to_from: number;
                 /**
-                 * @description The plugin's “Data File Directory (Blank = Default)”: sub-folder of data; blank = oxide/data/NTeleportation<Name>.json.
+                 * @description What the plugin's file calls “Data File Directory (Blank = Default)”: sub-folder of data; blank = oxide/data/NTeleportation<Name>.json.
                  * @default
                  */
                 data_file_directory: string;
                 /**
-                 * @description The plugin's “Draw Sphere On Set Home”.
+                 * @description What the plugin's file calls “Draw Sphere On Set Home”.
                  * @default true
                  */
                 draw_sphere_on_set_home: boolean;
                 /**
-                 * @description The plugin's “Homes Enabled”.
+                 * @description What the plugin's file calls “Homes Enabled”.
                  * @default true
                  */
                 homes_enabled: boolean;
                 /**
-                 * @description The plugin's “TPR Enabled”.
+                 * @description What the plugin's file calls “TPR Enabled”.
                  * @default true
                  */
                 tpr_enabled: boolean;
                 /**
-                 * @description The plugin's “Strict Foundation Check”: stricter foundation position test for sethome.
+                 * @description What the plugin's file calls “Strict Foundation Check”: stricter foundation position test for sethome.
                  * @default false
                  */
                 strict_foundation_check: boolean;
                 /**
-                 * @description The plugin's “Minimum Temp”: °C, used with Interrupt TP.Cold.
+                 * @description What the plugin's file calls “Minimum Temp”: °C, used with Interrupt TP.Cold.
                  * @default 0
                  */
                 minimum_temp: number;
                 /**
-                 * @description The plugin's “Maximum Temp”: °C, used with Interrupt TP.Hot.
+                 * @description What the plugin's file calls “Maximum Temp”: °C, used with Interrupt TP.Hot.
                  * @default 40
                  */
                 maximum_temp: number;
                 /**
-                 * @description The plugin's “Blocked Items”: item shortname → message shown when carrying it.
+                 * @description What the plugin's file calls “Blocked Items”: item shortname → message shown when carrying it.
                  * @default {}
                  */
                 blocked_items: {
                     [key: string]: string;
                 };
                 /**
-                 * @description The plugin's “Blocked Town Prefabs”.
+                 * @description What the plugin's file calls “Blocked Town Prefabs”.
                  * @default []
                  */
                 blocked_town_prefabs: string[];
                 /**
-                 * @description The plugin's “Bypass CMD”: word typed to pay and skip a cooldown.
+                 * @description What the plugin's file calls “Bypass CMD”: word typed to pay and skip a cooldown.
                  * @default pay
                  */
                 bypass_cmd: string;
                 /**
-                 * @description The plugin's “Use Economics”: Pay/Bypass via Economics.
+                 * @description What the plugin's file calls “Use Economics”: Pay/Bypass via Economics.
                  * @default false
                  */
                 use_economics: boolean;
                 /**
-                 * @description The plugin's “Use Server Rewards”: Pay/Bypass via ServerRewards.
+                 * @description What the plugin's file calls “Use Server Rewards”: Pay/Bypass via ServerRewards.
                  * @default false
                  */
                 use_server_rewards: boolean;
                 /**
-                 * @description The plugin's “Custom monument marker dimensions”: monument marker name → box/radius override.
+                 * @description What the plugin's file calls “Custom monument marker dimensions”: monument marker name → box/radius override.
                  * @default {}
                  */
                 custom_monument_marker_dimensions: {
                     [key: string]: {
                         /**
-                         * @description The plugin's “width”.
+                         * @description What the plugin's file calls “width”.
                          * @default 0
                          */
                         width: number;
                         /**
-                         * @description The plugin's “height”.
+                         * @description What the plugin's file calls “height”.
                          * @default 0
                          */
                         height: number;
                         /**
-                         * @description The plugin's “depth”.
+                         * @description What the plugin's file calls “depth”.
                          * @default 0
                          */
                         depth: number;
                         /**
-                         * @description The plugin's “radius”.
+                         * @description What the plugin's file calls “radius”.
                          * @default 0
                          */
                         radius: number;
                         /**
-                         * @description The plugin's “enabled”.
+                         * @description What the plugin's file calls “enabled”.
                          * @default false
                          */
                         enabled: boolean;
                     };
                 };
                 /**
-                 * @description The plugin's “Additional monuments to exclude (experimental)”.
+                 * @description What the plugin's file calls “Additional monuments to exclude (experimental)”.
                  * @default [
                  *       "lake",
                  *       "canyon",
@@ -18627,22 +18627,22 @@ export interface components {
                  */
                 additional_monuments_to_exclude_experimental: string[];
                 /**
-                 * @description The plugin's “Wipe On Upgrade Or Change”: on a new save (map wipe): clear stored homes and reset generated locations.
+                 * @description What the plugin's file calls “Wipe On Upgrade Or Change”: on a new save (map wipe): clear stored homes and reset generated locations.
                  * @default true
                  */
                 wipe_on_upgrade_or_change: boolean;
                 /**
-                 * @description The plugin's “Auto Generate DeepSea Location”.
+                 * @description What the plugin's file calls “Auto Generate DeepSea Location”.
                  * @default true
                  */
                 auto_generate_deepsea_location: boolean;
                 /**
-                 * @description The plugin's “Auto Generate Outpost Location”.
+                 * @description What the plugin's file calls “Auto Generate Outpost Location”.
                  * @default true
                  */
                 auto_generate_outpost_location: boolean;
                 /**
-                 * @description The plugin's “Outpost Map Prefab”.
+                 * @description What the plugin's file calls “Outpost Map Prefab”.
                  * @default [
                  *       "outpost",
                  *       "compound"
@@ -18650,133 +18650,133 @@ export interface components {
                  */
                 outpost_map_prefab: string[];
                 /**
-                 * @description The plugin's “Auto Generate Bandit Location”.
+                 * @description What the plugin's file calls “Auto Generate Bandit Location”.
                  * @default true
                  */
                 auto_generate_bandit_location: boolean;
                 /**
-                 * @description The plugin's “Bandit Map Prefab”.
+                 * @description What the plugin's file calls “Bandit Map Prefab”.
                  * @default [
                  *       "bandit_town"
                  *     ]
                  */
                 bandit_map_prefab: string[];
                 /**
-                 * @description The plugin's “Show Time As Seconds Instead”.
+                 * @description What the plugin's file calls “Show Time As Seconds Instead”.
                  * @default false
                  */
                 show_time_as_seconds_instead: boolean;
                 /**
-                 * @description The plugin's “Use Quick Teleport”: use the short loading screen.
+                 * @description What the plugin's file calls “Use Quick Teleport”: use the short loading screen.
                  * @default true
                  */
                 use_quick_teleport: boolean;
                 /**
-                 * @description The plugin's “Chat Command Color”.
+                 * @description What the plugin's file calls “Chat Command Color”.
                  * @default #FFFF00
                  */
                 chat_command_color: string;
                 /**
-                 * @description The plugin's “Chat Command Argument Color”.
+                 * @description What the plugin's file calls “Chat Command Argument Color”.
                  * @default #FFA500
                  */
                 chat_command_argument_color: string;
                 /**
-                 * @description The plugin's “Enable Popup Support”.
+                 * @description What the plugin's file calls “Enable Popup Support”.
                  * @default false
                  */
                 enable_popup_support: boolean;
                 /**
-                 * @description The plugin's “Send Messages To Player”.
+                 * @description What the plugin's file calls “Send Messages To Player”.
                  * @default true
                  */
                 send_messages_to_player: boolean;
                 /**
-                 * @description The plugin's “Block All Teleporting From Inside Authorized Base”.
+                 * @description What the plugin's file calls “Block All Teleporting From Inside Authorized Base”.
                  * @default false
                  */
                 block_all_teleporting_from_inside_authorized_base: boolean;
                 /**
-                 * @description The plugin's “Global Teleport Cooldown”: seconds.
+                 * @description What the plugin's file calls “Global Teleport Cooldown”: seconds.
                  * @default 0
                  */
                 global_teleport_cooldown: number;
                 /**
-                 * @description The plugin's “Global VIP Teleport Cooldown”: seconds (nteleportation.globalcooldownvip).
+                 * @description What the plugin's file calls “Global VIP Teleport Cooldown”: seconds (nteleportation.globalcooldownvip).
                  * @default 0
                  */
                 global_vip_teleport_cooldown: number;
                 /**
-                 * @description The plugin's “Play Sounds Before Teleport”.
+                 * @description What the plugin's file calls “Play Sounds Before Teleport”.
                  * @default true
                  */
                 play_sounds_before_teleport: boolean;
                 /**
-                 * @description The plugin's “Sound Effects Before Teleport”.
+                 * @description What the plugin's file calls “Sound Effects Before Teleport”.
                  * @default [
                  *       "assets/prefabs/missions/portal/proceduraldungeon/effects/disappear.prefab"
                  *     ]
                  */
                 sound_effects_before_teleport: string[];
                 /**
-                 * @description The plugin's “Play Sounds After Teleport”.
+                 * @description What the plugin's file calls “Play Sounds After Teleport”.
                  * @default true
                  */
                 play_sounds_after_teleport: boolean;
                 /**
-                 * @description The plugin's “Sound Effects After Teleport”.
+                 * @description What the plugin's file calls “Sound Effects After Teleport”.
                  * @default [
                  *       "assets/prefabs/missions/portal/proceduraldungeon/effects/appear.prefab"
                  *     ]
                  */
                 sound_effects_after_teleport: string[];
             };
-            /** @description The plugin's “Admin”. */
+            /** @description What the plugin's file calls “Admin”. */
             admin?: {
                 /**
-                 * @description The plugin's “Announce Teleport To Target”.
+                 * @description What the plugin's file calls “Announce Teleport To Target”.
                  * @default false
                  */
                 announce_teleport_to_target: boolean;
                 /**
-                 * @description The plugin's “Usable By Admins”.
+                 * @description What the plugin's file calls “Usable By Admins”.
                  * @default true
                  */
                 usable_by_admins: boolean;
                 /**
-                 * @description The plugin's “Usable By Moderators”.
+                 * @description What the plugin's file calls “Usable By Moderators”.
                  * @default true
                  */
                 usable_by_moderators: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's “Location Radius”: metres, for saved admin locations.
+                 * @description What the plugin's file calls “Location Radius”: metres, for saved admin locations.
                  * @default 25
                  */
                 location_radius: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Teleport Near Default Distance”: metres, /tpn.
+                 * @description What the plugin's file calls “Teleport Near Default Distance”: metres, /tpn.
                  * @default 30
                  */
                 teleport_near_default_distance: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Extra Distance To Block Monument Teleporting”.
+                 * @description What the plugin's file calls “Extra Distance To Block Monument Teleporting”.
                  * @default 0
                  */
                 extra_distance_to_block_monument_teleporting: number;
             };
-            /** @description The plugin's “Home”. */
+            /** @description What the plugin's file calls “Home”. */
             home?: {
                 /**
                  * Format: int32
-                 * @description The plugin's “Homes Limit”: homes per player (0 = unlimited).
+                 * @description What the plugin's file calls “Homes Limit”: homes per player (0 = unlimited).
                  * @default 2
                  */
                 homes_limit: number;
                 /**
-                 * @description The plugin's “VIP Homes Limits”: permission → homes.
+                 * @description What the plugin's file calls “VIP Homes Limits”: permission → homes.
                  * @default {
                  *       "nteleportation.vip": 5
                  *     }
@@ -18785,7 +18785,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description The plugin's “Allow Sethome At Specific Monuments”.
+                 * @description What the plugin's file calls “Allow Sethome At Specific Monuments”.
                  * @default [
                  *       "HQM Quarry",
                  *       "Stone Quarry",
@@ -18796,45 +18796,45 @@ export interface components {
                  */
                 allow_sethome_at_specific_monuments: string[];
                 /**
-                 * @description The plugin's “Allow Sethome At All Monuments”.
+                 * @description What the plugin's file calls “Allow Sethome At All Monuments”.
                  * @default false
                  */
                 allow_sethome_at_all_monuments: boolean;
                 /**
-                 * @description The plugin's “Allow Sethome On Tugboats”.
+                 * @description What the plugin's file calls “Allow Sethome On Tugboats”.
                  * @default true
                  */
                 allow_sethome_on_tugboats: boolean;
                 /**
-                 * @description The plugin's “Allow Sethome On Player-made Boats”.
+                 * @description What the plugin's file calls “Allow Sethome On Player-made Boats”.
                  * @default true
                  */
                 allow_sethome_on_player_made_boats: boolean;
                 /**
-                 * @description The plugin's “Allow TPB”.
+                 * @description What the plugin's file calls “Allow TPB”.
                  * @default true
                  */
                 allow_tpb: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's “Cooldown”: seconds between uses.
+                 * @description What the plugin's file calls “Cooldown”: seconds between uses.
                  * @default 600
                  */
                 cooldown: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Countdown”: seconds before teleport.
+                 * @description What the plugin's file calls “Countdown”: seconds before teleport.
                  * @default 15
                  */
                 countdown: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Daily Limit”: uses per day (0 = unlimited).
+                 * @description What the plugin's file calls “Daily Limit”: uses per day (0 = unlimited).
                  * @default 5
                  */
                 daily_limit: number;
                 /**
-                 * @description The plugin's “VIP Daily Limits”: permission → uses.
+                 * @description What the plugin's file calls “VIP Daily Limits”: permission → uses.
                  * @default {
                  *       "nteleportation.vip": 5
                  *     }
@@ -18843,7 +18843,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description The plugin's “VIP Cooldowns”: permission → seconds.
+                 * @description What the plugin's file calls “VIP Cooldowns”: permission → seconds.
                  * @default {
                  *       "nteleportation.vip": 5
                  *     }
@@ -18852,7 +18852,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description The plugin's “VIP Countdowns”: permission → seconds.
+                 * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
                  * @default {
                  *       "nteleportation.vip": 5
                  *     }
@@ -18862,251 +18862,251 @@ export interface components {
                 };
                 /**
                  * Format: int32
-                 * @description The plugin's “Location Radius”: metres between homes.
+                 * @description What the plugin's file calls “Location Radius”: metres between homes.
                  * @default 25
                  */
                 location_radius: number;
                 /**
-                 * @description The plugin's “Force On Top Of Foundation”.
+                 * @description What the plugin's file calls “Force On Top Of Foundation”.
                  * @default true
                  */
                 force_on_top_of_foundation: boolean;
                 /**
-                 * @description The plugin's “Check Foundation For Owner”.
+                 * @description What the plugin's file calls “Check Foundation For Owner”.
                  * @default true
                  */
                 check_foundation_for_owner: boolean;
                 /**
-                 * @description The plugin's “Use Friends”.
+                 * @description What the plugin's file calls “Use Friends”.
                  * @default true
                  */
                 use_friends: boolean;
                 /**
-                 * @description The plugin's “Use Clans”.
+                 * @description What the plugin's file calls “Use Clans”.
                  * @default true
                  */
                 use_clans: boolean;
                 /**
-                 * @description The plugin's “Use Teams”.
+                 * @description What the plugin's file calls “Use Teams”.
                  * @default true
                  */
                 use_teams: boolean;
                 /**
-                 * @description The plugin's “Usable Out Of Building Blocked”.
+                 * @description What the plugin's file calls “Usable Out Of Building Blocked”.
                  * @default false
                  */
                 usable_out_of_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Usable Into Building Blocked”.
+                 * @description What the plugin's file calls “Usable Into Building Blocked”.
                  * @default false
                  */
                 usable_into_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Usable From Safe Zone Only”.
+                 * @description What the plugin's file calls “Usable From Safe Zone Only”.
                  * @default false
                  */
                 usable_from_safe_zone_only: boolean;
                 /**
-                 * @description The plugin's “Bypass Cooldown From Within Safe Zone”.
+                 * @description What the plugin's file calls “Bypass Cooldown From Within Safe Zone”.
                  * @default false
                  */
                 bypass_cooldown_from_within_safe_zone: boolean;
                 /**
-                 * @description The plugin's “Allow Cupboard Owner When Building Blocked”.
+                 * @description What the plugin's file calls “Allow Cupboard Owner When Building Blocked”.
                  * @default true
                  */
                 allow_cupboard_owner_when_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Allow Cupboard Ally When Building Blocked”.
+                 * @description What the plugin's file calls “Allow Cupboard Ally When Building Blocked”.
                  * @default false
                  */
                 allow_cupboard_ally_when_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Allow Cupboard Non-Ally When Building Blocked”.
+                 * @description What the plugin's file calls “Allow Cupboard Non-Ally When Building Blocked”.
                  * @default false
                  */
                 allow_cupboard_non_ally_when_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Block For No Cupboard”.
+                 * @description What the plugin's file calls “Block For No Cupboard”.
                  * @default false
                  */
                 block_for_no_cupboard: boolean;
                 /**
-                 * @description The plugin's “Allow Iceberg”.
+                 * @description What the plugin's file calls “Allow Iceberg”.
                  * @default false
                  */
                 allow_iceberg: boolean;
                 /**
-                 * @description The plugin's “Allow Cave”.
+                 * @description What the plugin's file calls “Allow Cave”.
                  * @default false
                  */
                 allow_cave: boolean;
                 /**
-                 * @description The plugin's “Allow Crafting”.
+                 * @description What the plugin's file calls “Allow Crafting”.
                  * @default false
                  */
                 allow_crafting: boolean;
                 /**
-                 * @description The plugin's “Allow Above Foundation”.
+                 * @description What the plugin's file calls “Allow Above Foundation”.
                  * @default true
                  */
                 allow_above_foundation: boolean;
                 /**
-                 * @description The plugin's “Allow Deep Sea”.
+                 * @description What the plugin's file calls “Allow Deep Sea”.
                  * @default true
                  */
                 allow_deep_sea: boolean;
                 /**
-                 * @description The plugin's “Check If Home Is Valid On Listhomes”.
+                 * @description What the plugin's file calls “Check If Home Is Valid On Listhomes”.
                  * @default false
                  */
                 check_if_home_is_valid_on_listhomes: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's “Pay”: price per use.
+                 * @description What the plugin's file calls “Pay”: price per use.
                  * @default 0
                  */
                 pay: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Bypass”: price to skip the cooldown.
+                 * @description What the plugin's file calls “Bypass”: price to skip the cooldown.
                  * @default 0
                  */
                 bypass: number;
                 /**
-                 * @description The plugin's “Hours Before Useable After Wipe”: hours.
+                 * @description What the plugin's file calls “Hours Before Useable After Wipe”: hours.
                  * @default 0
                  */
                 hours_before_useable_after_wipe: number;
                 /**
-                 * @description The plugin's “Remove Hostility”.
+                 * @description What the plugin's file calls “Remove Hostility”.
                  * @default false
                  */
                 remove_hostility: boolean;
             };
-            /** @description The plugin's “TPT”. */
+            /** @description What the plugin's file calls “TPT”. */
             tpt?: {
                 /**
-                 * @description The plugin's “Use Friends”.
+                 * @description What the plugin's file calls “Use Friends”.
                  * @default false
                  */
                 use_friends: boolean;
                 /**
-                 * @description The plugin's “Use Clans”.
+                 * @description What the plugin's file calls “Use Clans”.
                  * @default false
                  */
                 use_clans: boolean;
                 /**
-                 * @description The plugin's “Use Teams”.
+                 * @description What the plugin's file calls “Use Teams”.
                  * @default false
                  */
                 use_teams: boolean;
                 /**
-                 * @description The plugin's “Allow Cave”.
+                 * @description What the plugin's file calls “Allow Cave”.
                  * @default false
                  */
                 allow_cave: boolean;
                 /**
-                 * @description The plugin's “Enabled Color”.
+                 * @description What the plugin's file calls “Enabled Color”.
                  * @default green
                  */
                 enabled_color: string;
                 /**
-                 * @description The plugin's “Disabled Color”.
+                 * @description What the plugin's file calls “Disabled Color”.
                  * @default red
                  */
                 disabled_color: string;
             };
-            /** @description The plugin's “TPR”. */
+            /** @description What the plugin's file calls “TPR”. */
             tpr?: {
-                /** @description The plugin's “Discord”. */
+                /** @description What the plugin's file calls “Discord”. */
                 discord?: {
                     /**
-                     * @description The plugin's “Webhook URL”.
+                     * @description What the plugin's file calls “Webhook URL”.
                      * @default https://support.discordapp.com/hc/en-us/articles/228383668-Intro-to-Webhooks
                      */
                     webhook_url: string;
                     /**
                      * Format: int32
-                     * @description The plugin's “Log When TPA To Non-Ally Players More Than X Times”.
+                     * @description What the plugin's file calls “Log When TPA To Non-Ally Players More Than X Times”.
                      * @default 3
                      */
                     log_when_tpa_to_non_ally_players_more_than_x_times: number;
                 };
                 /**
-                 * @description The plugin's “Play Sounds To Request Target”.
+                 * @description What the plugin's file calls “Play Sounds To Request Target”.
                  * @default false
                  */
                 play_sounds_to_request_target: boolean;
                 /**
-                 * @description The plugin's “Teleport Request Sound Effects”.
+                 * @description What the plugin's file calls “Teleport Request Sound Effects”.
                  * @default [
                  *       "assets/prefabs/missions/portal/proceduraldungeon/effects/disappear.prefab"
                  *     ]
                  */
                 teleport_request_sound_effects: string[];
                 /**
-                 * @description The plugin's “Play Sounds When Target Accepts”.
+                 * @description What the plugin's file calls “Play Sounds When Target Accepts”.
                  * @default false
                  */
                 play_sounds_when_target_accepts: boolean;
                 /**
-                 * @description The plugin's “Teleport Accept Sound Effects”.
+                 * @description What the plugin's file calls “Teleport Accept Sound Effects”.
                  * @default [
                  *       "assets/prefabs/missions/portal/proceduraldungeon/effects/appear.prefab"
                  *     ]
                  */
                 teleport_accept_sound_effects: string[];
                 /**
-                 * @description The plugin's “Require Player To Be Friend, Clan Mate, Or Team Mate”.
+                 * @description What the plugin's file calls “Require Player To Be Friend, Clan Mate, Or Team Mate”.
                  * @default false
                  */
                 require_player_to_be_friend_clan_mate_or_team_mate: boolean;
                 /**
-                 * @description The plugin's “Require nteleportation.tpa to accept TPR requests”.
+                 * @description What the plugin's file calls “Require nteleportation.tpa to accept TPR requests”.
                  * @default false
                  */
                 require_nteleportation_tpa_to_accept_tpr_requests: boolean;
                 /**
-                 * @description The plugin's “Allow Cave”.
+                 * @description What the plugin's file calls “Allow Cave”.
                  * @default false
                  */
                 allow_cave: boolean;
                 /**
-                 * @description The plugin's “Allow TPB”.
+                 * @description What the plugin's file calls “Allow TPB”.
                  * @default true
                  */
                 allow_tpb: boolean;
                 /**
-                 * @description The plugin's “Allow Deep Sea”.
+                 * @description What the plugin's file calls “Allow Deep Sea”.
                  * @default true
                  */
                 allow_deep_sea: boolean;
                 /**
-                 * @description The plugin's “Use Blocked Users”: honour BlockedUsers plugin.
+                 * @description What the plugin's file calls “Use Blocked Users”: honour BlockedUsers plugin.
                  * @default false
                  */
                 use_blocked_users: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's “Cooldown”: seconds.
+                 * @description What the plugin's file calls “Cooldown”: seconds.
                  * @default 600
                  */
                 cooldown: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Countdown”: seconds.
+                 * @description What the plugin's file calls “Countdown”: seconds.
                  * @default 15
                  */
                 countdown: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Daily Limit”: requests per day (0 = unlimited).
+                 * @description What the plugin's file calls “Daily Limit”: requests per day (0 = unlimited).
                  * @default 5
                  */
                 daily_limit: number;
                 /**
-                 * @description The plugin's “VIP Daily Limits”: permission → uses.
+                 * @description What the plugin's file calls “VIP Daily Limits”: permission → uses.
                  * @default {
                  *       "nteleportation.vip": 5
                  *     }
@@ -19115,7 +19115,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description The plugin's “VIP Cooldowns”: permission → seconds.
+                 * @description What the plugin's file calls “VIP Cooldowns”: permission → seconds.
                  * @default {
                  *       "nteleportation.vip": 5
                  *     }
@@ -19124,7 +19124,7 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description The plugin's “VIP Countdowns”: permission → seconds.
+                 * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
                  * @default {
                  *       "nteleportation.vip": 5
                  *     }
@@ -19133,132 +19133,132 @@ export interface components {
                     [key: string]: number;
                 };
                 /**
-                 * @description The plugin's “Enable Request UI”.
+                 * @description What the plugin's file calls “Enable Request UI”.
                  * @default false
                  */
                 enable_request_ui: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's “Request Duration”: seconds a request stays open.
+                 * @description What the plugin's file calls “Request Duration”: seconds a request stays open.
                  * @default 30
                  */
                 request_duration: number;
                 /**
-                 * @description The plugin's “Block TPA On Ceiling”.
+                 * @description What the plugin's file calls “Block TPA On Ceiling”.
                  * @default true
                  */
                 block_tpa_on_ceiling: boolean;
                 /**
-                 * @description The plugin's “Usable Out Of Building Blocked”.
+                 * @description What the plugin's file calls “Usable Out Of Building Blocked”.
                  * @default false
                  */
                 usable_out_of_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Usable Into Building Blocked”.
+                 * @description What the plugin's file calls “Usable Into Building Blocked”.
                  * @default false
                  */
                 usable_into_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Allow Cupboard Owner When Building Blocked”.
+                 * @description What the plugin's file calls “Allow Cupboard Owner When Building Blocked”.
                  * @default true
                  */
                 allow_cupboard_owner_when_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Allow Cupboard Ally When Building Blocked”.
+                 * @description What the plugin's file calls “Allow Cupboard Ally When Building Blocked”.
                  * @default false
                  */
                 allow_cupboard_ally_when_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Allow Cupboard Non-Ally When Building Blocked”.
+                 * @description What the plugin's file calls “Allow Cupboard Non-Ally When Building Blocked”.
                  * @default false
                  */
                 allow_cupboard_non_ally_when_building_blocked: boolean;
                 /**
-                 * @description The plugin's “Block For No Cupboard”.
+                 * @description What the plugin's file calls “Block For No Cupboard”.
                  * @default false
                  */
                 block_for_no_cupboard: boolean;
                 /**
-                 * @description The plugin's “Allow Crafting”.
+                 * @description What the plugin's file calls “Allow Crafting”.
                  * @default false
                  */
                 allow_crafting: boolean;
                 /**
                  * Format: int32
-                 * @description The plugin's “Pay”.
+                 * @description What the plugin's file calls “Pay”.
                  * @default 0
                  */
                 pay: number;
                 /**
                  * Format: int32
-                 * @description The plugin's “Bypass”.
+                 * @description What the plugin's file calls “Bypass”.
                  * @default 0
                  */
                 bypass: number;
                 /**
-                 * @description The plugin's “Hours Before Useable After Wipe”.
+                 * @description What the plugin's file calls “Hours Before Useable After Wipe”.
                  * @default 0
                  */
                 hours_before_useable_after_wipe: number;
                 /**
-                 * @description The plugin's “Remove Hostility”.
+                 * @description What the plugin's file calls “Remove Hostility”.
                  * @default false
                  */
                 remove_hostility: boolean;
             };
-            /** @description The plugin's “Dynamic Commands”: command name → settings; built-ins Town, Island, Outpost, Bandit, DeepSea; any extra key becomes a chat command /<key>. */
+            /** @description What the plugin's file calls “Dynamic Commands”: command name → settings; built-ins Town, Island, Outpost, Bandit, DeepSea; any extra key becomes a chat command /<key>. */
             dynamic_commands?: {
                 [key: string]: {
                     /**
-                     * @description The plugin's “Command Enabled”: registers /<key>.
+                     * @description What the plugin's file calls “Command Enabled”: registers /<key>.
                      * @default true
                      */
                     command_enabled: boolean;
                     /**
-                     * @description The plugin's “Set Position From Monument Marker Name”.
+                     * @description What the plugin's file calls “Set Position From Monument Marker Name”.
                      * @default
                      */
                     set_position_from_monument_marker_name: string;
                     /**
-                     * @description The plugin's “Set Position From Monument Marker Name Offset”.
+                     * @description What the plugin's file calls “Set Position From Monument Marker Name Offset”.
                      * @default 0 0 0
                      */
                     set_position_from_monument_marker_name_offset: string;
                     /**
-                     * @description The plugin's “Allow TPB”: default false for Island.
+                     * @description What the plugin's file calls “Allow TPB”: default false for Island.
                      * @default true
                      */
                     allow_tpb: boolean;
                     /**
-                     * @description The plugin's “Allow Cave”.
+                     * @description What the plugin's file calls “Allow Cave”.
                      * @default false
                      */
                     allow_cave: boolean;
                     /**
-                     * @description The plugin's “Allow Deep Sea”: absent on DeepSea.
+                     * @description What the plugin's file calls “Allow Deep Sea”: absent on DeepSea.
                      * @default true
                      */
                     allow_deep_sea: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's “Cooldown”: seconds.
+                     * @description What the plugin's file calls “Cooldown”: seconds.
                      * @default 600
                      */
                     cooldown: number;
                     /**
                      * Format: int32
-                     * @description The plugin's “Countdown”: seconds.
+                     * @description What the plugin's file calls “Countdown”: seconds.
                      * @default 15
                      */
                     countdown: number;
                     /**
                      * Format: int32
-                     * @description The plugin's “Daily Limit”: uses per day (0 = unlimited).
+                     * @description What the plugin's file calls “Daily Limit”: uses per day (0 = unlimited).
                      * @default 5
                      */
                     daily_limit: number;
                     /**
-                     * @description The plugin's “VIP Daily Limits”.
+                     * @description What the plugin's file calls “VIP Daily Limits”.
                      * @default {
                      *       "nteleportation.vip": 5
                      *     }
@@ -19267,7 +19267,7 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description The plugin's “VIP Cooldowns”.
+                     * @description What the plugin's file calls “VIP Cooldowns”.
                      * @default {
                      *       "nteleportation.vip": 5
                      *     }
@@ -19276,7 +19276,7 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description The plugin's “VIP Countdowns”.
+                     * @description What the plugin's file calls “VIP Countdowns”.
                      * @default {
                      *       "nteleportation.vip": 5
                      *     }
@@ -19285,49 +19285,49 @@ export interface components {
                         [key: string]: number;
                     };
                     /**
-                     * @description The plugin's “Location”: main destination.
+                     * @description What the plugin's file calls “Location”: main destination.
                      * @default 0 0 0
                      */
                     location: string;
                     /**
-                     * @description The plugin's “Locations”: extra destinations.
+                     * @description What the plugin's file calls “Locations”: extra destinations.
                      * @default []
                      */
                     locations: string[];
                     /**
-                     * @description The plugin's “Teleport To Random Location”: pick from Locations (default false for Town).
+                     * @description What the plugin's file calls “Teleport To Random Location”: pick from Locations (default false for Town).
                      * @default true
                      */
                     teleport_to_random_location: boolean;
                     /**
-                     * @description The plugin's “Usable Out Of Building Blocked”.
+                     * @description What the plugin's file calls “Usable Out Of Building Blocked”.
                      * @default false
                      */
                     usable_out_of_building_blocked: boolean;
                     /**
-                     * @description The plugin's “Allow Crafting”.
+                     * @description What the plugin's file calls “Allow Crafting”.
                      * @default false
                      */
                     allow_crafting: boolean;
                     /**
                      * Format: int32
-                     * @description The plugin's “Pay”.
+                     * @description What the plugin's file calls “Pay”.
                      * @default 0
                      */
                     pay: number;
                     /**
                      * Format: int32
-                     * @description The plugin's “Bypass”.
+                     * @description What the plugin's file calls “Bypass”.
                      * @default 0
                      */
                     bypass: number;
                     /**
-                     * @description The plugin's “Hours Before Useable After Wipe”.
+                     * @description What the plugin's file calls “Hours Before Useable After Wipe”.
                      * @default 0
                      */
                     hours_before_useable_after_wipe: number;
                     /**
-                     * @description The plugin's “Remove Hostility”.
+                     * @description What the plugin's file calls “Remove Hostility”.
                      * @default false
                      */
                     remove_hostility: boolean;
@@ -29262,7 +29262,7 @@ export interface operations {
                  *         "doors": {
                  *           "garage_door": {
                  *             "is_enabled": true,
-                 *             "name": "Garage door"
+                 *             "display_name": "Garage door"
                  *           }
                  *         }
                  *       }
@@ -29290,7 +29290,7 @@ export interface operations {
                      *         "doors": {
                      *           "garage_door": {
                      *             "is_enabled": true,
-                     *             "name": "Garage door"
+                     *             "display_name": "Garage door"
                      *           }
                      *         }
                      *       },
@@ -29339,7 +29339,7 @@ export interface operations {
                      *         "doors": {
                      *           "garage_door": {
                      *             "is_enabled": true,
-                     *             "name": "Garage door"
+                     *             "display_name": "Garage door"
                      *           }
                      *         }
                      *       }
@@ -29404,7 +29404,7 @@ export interface operations {
                      *         "doors": {
                      *           "garage_door": {
                      *             "is_enabled": true,
-                     *             "name": "Garage door"
+                     *             "display_name": "Garage door"
                      *           }
                      *         }
                      *       },
@@ -29466,7 +29466,7 @@ export interface operations {
                      *         "doors": {
                      *           "garage_door": {
                      *             "is_enabled": true,
-                     *             "name": "Garage door"
+                     *             "display_name": "Garage door"
                      *           }
                      *         }
                      *       },
@@ -29522,7 +29522,7 @@ export interface operations {
                      *             "doors": {
                      *               "garage_door": {
                      *                 "is_enabled": true,
-                     *                 "name": "Garage door"
+                     *                 "display_name": "Garage door"
                      *               }
                      *             }
                      *           }
@@ -29559,7 +29559,7 @@ export interface operations {
                  *         "doors": {
                  *           "garage_door": {
                  *             "is_enabled": true,
-                 *             "name": "Garage door"
+                 *             "display_name": "Garage door"
                  *           }
                  *         }
                  *       }
@@ -29628,7 +29628,7 @@ export interface operations {
                      *         "doors": {
                      *           "garage_door": {
                      *             "is_enabled": true,
-                     *             "name": "Garage door"
+                     *             "display_name": "Garage door"
                      *           }
                      *         }
                      *       },
@@ -29718,7 +29718,7 @@ export interface operations {
                  *         "doors": {
                  *           "garage_door": {
                  *             "is_enabled": true,
-                 *             "name": "Garage door"
+                 *             "display_name": "Garage door"
                  *           }
                  *         }
                  *       }
@@ -29746,7 +29746,7 @@ export interface operations {
                      *         "doors": {
                      *           "garage_door": {
                      *             "is_enabled": true,
-                     *             "name": "Garage door"
+                     *             "display_name": "Garage door"
                      *           }
                      *         }
                      *       },
@@ -29870,7 +29870,7 @@ export interface operations {
                      *         "doors": {
                      *           "garage_door": {
                      *             "is_enabled": true,
-                     *             "name": "Garage door"
+                     *             "display_name": "Garage door"
                      *           }
                      *         }
                      *       },
@@ -30073,7 +30073,7 @@ export interface operations {
                  *       "config_data": {
                  *         "groups": [
                  *           {
-                 *             "name": "default",
+                 *             "group": "default",
                  *             "priority": 0,
                  *             "title": {
                  *               "text": "[Player]",
@@ -30110,7 +30110,7 @@ export interface operations {
                      *       "config_data": {
                      *         "groups": [
                      *           {
-                     *             "name": "default",
+                     *             "group": "default",
                      *             "priority": 0,
                      *             "title": {
                      *               "text": "[Player]",
@@ -30168,7 +30168,7 @@ export interface operations {
                      *       "config_data": {
                      *         "groups": [
                      *           {
-                     *             "name": "default",
+                     *             "group": "default",
                      *             "priority": 0,
                      *             "title": {
                      *               "text": "[Player]",
@@ -30242,7 +30242,7 @@ export interface operations {
                      *       "config_data": {
                      *         "groups": [
                      *           {
-                     *             "name": "default",
+                     *             "group": "default",
                      *             "priority": 0,
                      *             "title": {
                      *               "text": "[Player]",
@@ -30313,7 +30313,7 @@ export interface operations {
                      *       "config_data": {
                      *         "groups": [
                      *           {
-                     *             "name": "default",
+                     *             "group": "default",
                      *             "priority": 0,
                      *             "title": {
                      *               "text": "[Player]",
@@ -30378,7 +30378,7 @@ export interface operations {
                      *           "config_data": {
                      *             "groups": [
                      *               {
-                     *                 "name": "default",
+                     *                 "group": "default",
                      *                 "priority": 0,
                      *                 "title": {
                      *                   "text": "[Player]",
@@ -30424,7 +30424,7 @@ export interface operations {
                  *       "config_data": {
                  *         "groups": [
                  *           {
-                 *             "name": "default",
+                 *             "group": "default",
                  *             "priority": 0,
                  *             "title": {
                  *               "text": "[Player]",
@@ -30502,7 +30502,7 @@ export interface operations {
                      *       "config_data": {
                      *         "groups": [
                      *           {
-                     *             "name": "default",
+                     *             "group": "default",
                      *             "priority": 0,
                      *             "title": {
                      *               "text": "[Player]",
@@ -30601,7 +30601,7 @@ export interface operations {
                  *       "config_data": {
                  *         "groups": [
                  *           {
-                 *             "name": "default",
+                 *             "group": "default",
                  *             "priority": 0,
                  *             "title": {
                  *               "text": "[Player]",
@@ -30638,7 +30638,7 @@ export interface operations {
                      *       "config_data": {
                      *         "groups": [
                      *           {
-                     *             "name": "default",
+                     *             "group": "default",
                      *             "priority": 0,
                      *             "title": {
                      *               "text": "[Player]",
@@ -30771,7 +30771,7 @@ export interface operations {
                      *       "config_data": {
                      *         "groups": [
                      *           {
-                     *             "name": "default",
+                     *             "group": "default",
                      *             "priority": 0,
                      *             "title": {
                      *               "text": "[Player]",

@@ -83,6 +83,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
   const operation = (operationId: string, parts: Item) => ({
     operationId,
     tags: ['plugin-configs'],
+    'x-validator': `plugin-configs-${kind.name}`,
     ...parts,
   });
   const body = (schema: unknown, value: unknown) => ({

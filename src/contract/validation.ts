@@ -7,7 +7,7 @@ import { middleware } from 'express-openapi-validator';
 import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
 import { formats } from './formats.ts';
-import { documentOfArea, type Document, type Operation } from './document.ts';
+import { documentOfValidator, type Document, type Operation } from './document.ts';
 import { readParts } from './multipart.ts';
 import { unreadableBody } from './problem.ts';
 
@@ -75,7 +75,7 @@ export class Validation {
     await this.readJson(operation, request, response);
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response);
     refuseUnstorable(request.body);
-    const area = this.#area(operation.area);
+    const area = this.#area(operation.validator);
     await this.#note(operation, area, params, request, response);
     for (const step of area.check) await run(step, request, response);
     refuseUnstorable([request.params, request.query]);
@@ -146,7 +146,7 @@ export class Validation {
     let area = this.#areas.get(name);
     if (area === undefined) {
       const steps = middleware({
-        apiSpec: withoutDiscriminators(documentOfArea(this.#document, name)) as never,
+        apiSpec: withoutDiscriminators(documentOfValidator(this.#document, name)) as never,
         validateApiSpec: false,
         validateSecurity: false,
         validateRequests: { allowUnknownQueryParameters: false },

@@ -28,7 +28,7 @@ const recordOf = () =>
 
 /** A simulated Rust server with a plugin, and whether it is started. */
 async function open({
-  framework = 'oxide' as 'oxide' | 'carbon',
+  framework = 'oxide',
   isStarted = true,
   source = pluginSource('Toy', { reads: ['Toy/Things'] }),
 } = {}): Promise<void> {

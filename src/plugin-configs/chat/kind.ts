@@ -3,15 +3,15 @@ import type { ConfigData, KindDefinition } from '../kind.ts';
 import type { Remark } from '../reading.ts';
 
 const isNamed = (group: unknown, name: string) =>
-  typeof group === 'object' && group !== null && 'name' in group && group.name === name;
+  typeof group === 'object' && group !== null && 'group' in group && group.group === name;
 
 function faultsOf({ groups }: ConfigData): Remark[] {
   if (!Array.isArray(groups)) return [];
-  const names = groups.map((group) => (group as ConfigData)['name']);
+  const names = groups.map((group) => (group as ConfigData)['group']);
   const faults = names.flatMap((name, index) =>
     names.indexOf(name) === index
       ? []
-      : [{ pointer: `/groups/${index}/name`, detail: 'is the name of another group' }],
+      : [{ pointer: `/groups/${index}/group`, detail: 'stands there twice' }],
   );
   return groups.some((group) => isNamed(group, 'default'))
     ? faults
@@ -34,8 +34,8 @@ export const chat: KindDefinition<'Chat'> = {
       description: 'Two groups: everybody, and admins in red.',
       config: {
         groups: [
-          { name: 'default', priority: 1, title: { text: '[Player]', color: '#55aaff', size: 15 } },
-          { name: 'admin', priority: 0, title: { text: '[Admin]', color: '#ff4444', size: 15 } },
+          { group: 'default', priority: 1, title: { text: '[Player]', color: '#55aaff', size: 15 } },
+          { group: 'admin', priority: 0, title: { text: '[Admin]', color: '#ff4444', size: 15 } },
         ],
       },
     },
