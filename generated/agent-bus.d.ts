@@ -157,10 +157,61 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
+         * @description A file of a plugin, below the folder of its framework: `config/` stands for `oxide/config/` or `carbon/configs/`, `data/` for `oxide/data/` or `carbon/data/`.
+         * @example config/GatherManager.json
+         */
+        PluginFilePath: string;
+        /**
+         * Format: uuid
+         * @description Names one upload or download at the agent that has begun it.
+         */
+        TransferId: string;
+        /**
          * @description A SHA-256 in lower-case hexadecimal.
          * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
          */
         Sha256: string;
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "upload": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *       "present": null
+         *     }
+         */
+        AppliedPluginFile: {
+            file: components["schemas"]["PluginFilePath"];
+            upload: components["schemas"]["TransferId"];
+            sha256: components["schemas"]["Sha256"];
+            /** @description What the SHA-256 of the present content must be; null when there must be none. */
+            present: string | null;
+        };
+        /**
+         * @description Arguments of `apply_plugin_files`. The new contents were uploaded before, by `file-upload-plugin-file`. Nothing is written unless every file is still what it was. A plugin that then fails to load gets its former files back.
+         * @example {
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "upload": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a07",
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *           "present": null
+         *         }
+         *       ],
+         *       "plugins": [
+         *         "GatherManager"
+         *       ],
+         *       "is_unloaded_first": false,
+         *       "by": "owner@example.com"
+         *     }
+         */
+        ApplyPluginFilesArguments: {
+            files: components["schemas"]["AppliedPluginFile"][];
+            /** @description Those that read the files, in the order in which they are loaded. One that is not loaded stays so. */
+            plugins: components["schemas"]["PluginName"][];
+            /** @description Whether they are unloaded before the files are written, because they write them themselves then. */
+            is_unloaded_first: boolean;
+            by: components["schemas"]["TypedBy"];
+        };
         /**
          * @description Arguments of `install_module`: the plugin of a module, which the agent fetches from that address and nowhere else. Redirects are not followed, and nothing is placed that has another size or checksum.
          * @example {
@@ -178,11 +229,6 @@ export interface components {
             bytes: number;
             by: components["schemas"]["TypedBy"];
         };
-        /**
-         * Format: uuid
-         * @description Names one upload or download at the agent that has begun it.
-         */
-        TransferId: string;
         /**
          * @description Arguments of `install_plugin`. The source was uploaded before, by `file-upload-plugin`.
          * @example {
@@ -342,7 +388,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandVerb: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -378,7 +424,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {
@@ -706,7 +752,7 @@ export interface components {
          */
         BackupId: string;
         /**
-         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). What `file-upload-plugin` brings is kept for an hour, for `install_plugin`.
+         * @description Asks for one thing about files; sent to `{prefix}.{host_id}.ask.file-…`. The verb says what, and which of the fields are needed: `file-list` (`path`, `limit`, `after`), `file-stat`, `file-read` (`path`), `file-download` (`path`, or `backup_id` for a backup's archive, or `plugin_file`), `file-write` (`path`, `data`, `if_match`), `file-make-directory` (`path`), `file-rename` (`path`, `new_path`, `overwrite`), `file-delete` (`path`, `recursive`), `file-upload` (`path`, `overwrite`), `file-upload-plugin` (`plugin`, `overwrite`), `file-upload-plugin-file` (nothing), `file-finish` (`transfer`, `size`, `sha256`), `file-end` (`transfer`). What `file-upload-plugin` and `file-upload-plugin-file` bring is kept for an hour, for `install_plugin` and `apply_plugin_files`.
          * @example {
          *       "v": 1,
          *       "host_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a01",
@@ -722,6 +768,7 @@ export interface components {
             path?: components["schemas"]["FolderPath"];
             new_path?: components["schemas"]["FilePath"];
             plugin?: components["schemas"]["PluginName"];
+            plugin_file?: components["schemas"]["PluginFilePath"];
             backup_id?: components["schemas"]["BackupId"];
             /** @description Only names after this one. */
             after?: string;
@@ -795,6 +842,8 @@ export interface components {
             transfer?: components["schemas"]["TransferId"];
             /** Format: int64 */
             size?: number;
+            /** @description Where a file of a plugin is. */
+            path?: components["schemas"]["FilePath"];
         };
         /**
          * @description One part of a transfer: this in one line of JSON, a line feed and, where it carries content, the bytes. The platform sends it to `{prefix}.{host_id}.ask.file-chunk`: of an upload with at most 262144 bytes, which are acknowledged once they are written; of a download without, to be given those bytes. Up to eight wait for their answers. An agent ends a transfer of which it has heard nothing for a minute.
@@ -1161,10 +1210,10 @@ export interface components {
             /** @description What happened, for a person. */
             detail?: string;
             /**
-             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more, `delivery_uncertain` that nobody can tell whether the game server has taken a delivery.
+             * @description Present when the command failed. `not_running` and `input_failed` mean that nothing was typed; `interrupted` means that the agent itself ended meanwhile, `expired` that it was away until the command had expired and did nothing, `game_unreachable` that the game server gave no answer, `game_refused` that it said no, `not_supported` that the agent has no way to talk to it, `player_not_found` that the player is not on it, `already_banned` that somebody else has banned the player, `files_changed` that files are not what they were when they were read, `plugin_failed` that the game server could not load the plugin, `plugin_not_found` that there is none, `still_running` that the instance would have to be stopped, `no_backup` that the host has no such backup, `backup_damaged` that it is not what it was, `map_not_fetched` that the file of a map could not be got whole, `module_not_fetched` that of a module, `wipe_under_way` that the instance is being wiped, `wipe_begun` that a wipe can't be cancelled any more, `delivery_uncertain` that nobody can tell whether the game server has taken a delivery.
              * @enum {string}
              */
-            error_code?: "start_failed" | "stop_failed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain";
+            error_code?: "start_failed" | "stop_failed" | "files_changed" | "files_refused" | "map_not_fetched" | "module_not_fetched" | "not_running" | "input_failed" | "interrupted" | "expired" | "internal" | "game_unreachable" | "game_refused" | "not_supported" | "already_banned" | "player_not_found" | "plugin_failed" | "plugin_not_found" | "still_running" | "no_backup" | "backup_damaged" | "disk_full" | "wipe_under_way" | "wipe_begun" | "delivery_uncertain";
         };
         /**
          * @description How far it has come. `rolled_back` means that a step failed and that everything is as it was before; `failed` that it could not be begun, or that it could not be undone either; what was deleted is in a folder that its detail names then.

@@ -2594,6 +2594,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/game-data/containers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List loot containers of Rust
+         * @description Answers the containers whose loot can be configured, all of those that match at once. The answer is the same for everybody; keep it.
+         */
+        get: operations["listGameContainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/game-data/items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List items of Rust
+         * @description Answers the items that there are in the game, all of those that match at once. The answer is the same for everybody; keep it.
+         */
+        get: operations["listGameItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/host/billing/{month}": {
         parameters: {
             query?: never;
@@ -3587,6 +3627,2648 @@ export interface paths {
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
         post: operations["createPlayerEvents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-applications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List applications of plugin configurations
+         * @description Lists what was applied to servers, newest first.
+         */
+        get: operations["listPluginApplications"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-applications/{plugin_application_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The application's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101
+                 */
+                plugin_application_id: components["parameters"]["PluginApplicationIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get an application of a plugin configuration
+         * @description Answers one application, for polling its status.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getPluginApplication"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/containers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * List containers of a loot profile
+         * @description Lists every container there is, with what the profile has for it.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["listLootContainers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/multiply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Multiply the amounts of a loot profile
+         * @description Multiplies every amount of items and of scrap in the tables and groups of the profile. It rounds to whole numbers, halves up; 0 stays 0, and what there was some of stays at least 1 unless the multiplier is 0. How many different items there are, chances, durability and rounds stay.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        post: operations["updateLootAmounts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List automatic door configurations
+         * @description Lists the license's automatic door configurations, oldest first, without what they configure.
+         */
+        get: operations["listAutomaticDoorsConfigs"];
+        put?: never;
+        /**
+         * Create a automatic door configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createAutomaticDoorsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of automatic door
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getAutomaticDoorsConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import automatic door from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importAutomaticDoorsConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import automatic door from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importAutomaticDoorsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of automatic door
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listAutomaticDoorsConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a automatic door configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runAutomaticDoorsConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a automatic door configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getAutomaticDoorsConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a automatic door configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteAutomaticDoorsConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a automatic door configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateAutomaticDoorsConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a automatic door configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployAutomaticDoorsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a automatic door configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createAutomaticDoorsConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of automatic door
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportAutomaticDoorsConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/automatic-doors/{automatic_doors_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of automatic door
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runAutomaticDoorsConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List chat configurations
+         * @description Lists the license's chat configurations, oldest first, without what they configure.
+         */
+        get: operations["listChatConfigs"];
+        put?: never;
+        /**
+         * Create a chat configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createChatConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of chat
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getChatConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import chat from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importChatConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import chat from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importChatConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of chat
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listChatConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a chat configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runChatConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a chat configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getChatConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a chat configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteChatConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a chat configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateChatConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a chat configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployChatConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a chat configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createChatConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of chat
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportChatConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/chat/{chat_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of chat
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runChatConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List furnace splitting configurations
+         * @description Lists the license's furnace splitting configurations, oldest first, without what they configure.
+         */
+        get: operations["listFurnaceSplittingConfigs"];
+        put?: never;
+        /**
+         * Create a furnace splitting configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createFurnaceSplittingConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of furnace splitting
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getFurnaceSplittingConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import furnace splitting from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importFurnaceSplittingConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import furnace splitting from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importFurnaceSplittingConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of furnace splitting
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listFurnaceSplittingConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a furnace splitting configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runFurnaceSplittingConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a furnace splitting configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getFurnaceSplittingConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a furnace splitting configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteFurnaceSplittingConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a furnace splitting configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateFurnaceSplittingConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a furnace splitting configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployFurnaceSplittingConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a furnace splitting configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createFurnaceSplittingConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of furnace splitting
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportFurnaceSplittingConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/furnace-splitting/{furnace_splitting_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of furnace splitting
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runFurnaceSplittingConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List gathering configurations
+         * @description Lists the license's gathering configurations, oldest first, without what they configure.
+         */
+        get: operations["listGatherConfigs"];
+        put?: never;
+        /**
+         * Create a gathering configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createGatherConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of gathering
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getGatherConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import gathering from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importGatherConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import gathering from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importGatherConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of gathering
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listGatherConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a gathering configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runGatherConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a gathering configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getGatherConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a gathering configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteGatherConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a gathering configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateGatherConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a gathering configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployGatherConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a gathering configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createGatherConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of gathering
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportGatherConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/gather/{gather_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of gathering
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runGatherConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List kit configurations
+         * @description Lists the license's kit configurations, oldest first, without what they configure.
+         */
+        get: operations["listKitsConfigs"];
+        put?: never;
+        /**
+         * Create a kit configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createKitsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of kit
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getKitsConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import kit from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importKitsConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import kit from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importKitsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of kit
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listKitsConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a kit configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runKitsConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a kit configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getKitsConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a kit configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteKitsConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a kit configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateKitsConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a kit configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployKitsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a kit configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createKitsConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of kit
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportKitsConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/kits/{kits_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of kit
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runKitsConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List loot configurations
+         * @description Lists the license's loot configurations, oldest first, without what they configure.
+         */
+        get: operations["listLootConfigs"];
+        put?: never;
+        /**
+         * Create a loot configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createLootConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of loot
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getLootConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import loot from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importLootConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import loot from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importLootConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of loot
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listLootConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a loot configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runLootConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a loot configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getLootConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a loot configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteLootConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a loot configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateLootConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a loot configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployLootConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a loot configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createLootConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of loot
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportLootConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/loot/{loot_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of loot
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runLootConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List raidable base configurations
+         * @description Lists the license's raidable base configurations, oldest first, without what they configure.
+         */
+        get: operations["listRaidableBasesConfigs"];
+        put?: never;
+        /**
+         * Create a raidable base configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createRaidableBasesConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of raidable base
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getRaidableBasesConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import raidable base from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importRaidableBasesConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import raidable base from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importRaidableBasesConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of raidable base
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listRaidableBasesConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a raidable base configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runRaidableBasesConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a raidable base configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getRaidableBasesConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a raidable base configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteRaidableBasesConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a raidable base configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateRaidableBasesConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a raidable base configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployRaidableBasesConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a raidable base configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createRaidableBasesConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of raidable base
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportRaidableBasesConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/raidable-bases/{raidable_bases_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of raidable base
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runRaidableBasesConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List teleportation configurations
+         * @description Lists the license's teleportation configurations, oldest first, without what they configure.
+         */
+        get: operations["listTeleportConfigs"];
+        put?: never;
+        /**
+         * Create a teleportation configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createTeleportConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of teleportation
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getTeleportConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import teleportation from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importTeleportConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import teleportation from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importTeleportConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of teleportation
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listTeleportConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a teleportation configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runTeleportConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a teleportation configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getTeleportConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a teleportation configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteTeleportConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a teleportation configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateTeleportConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a teleportation configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployTeleportConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a teleportation configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createTeleportConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of teleportation
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportTeleportConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/teleport/{teleport_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of teleportation
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runTeleportConfigPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List timed command configurations
+         * @description Lists the license's timed command configurations, oldest first, without what they configure.
+         */
+        get: operations["listTimedCommandsConfigs"];
+        put?: never;
+        /**
+         * Create a timed command configuration
+         * @description Keeps a configuration under a name that is unique among those of its kind. No server hears of it yet.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_config_invalid` (422).
+         */
+        post: operations["createTimedCommandsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/defaults": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the defaults of timed command
+         * @description Answers what the plugin does when nobody configures it.
+         */
+        get: operations["getTimedCommandsConfigDefaults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import timed command from files
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         *
+         *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
+         */
+        post: operations["importTimedCommandsConfigFiles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/import-from-server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import timed command from a server
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
+         */
+        post: operations["importTimedCommandsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List presets of timed command
+         * @description Lists configurations to begin with. Create one of your own from what suits you.
+         */
+        get: operations["listTimedCommandsConfigPresets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/validate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Validate a timed command configuration
+         * @description Says what is wrong with a configuration, and what of it no file of the plugin can hold. Stores nothing.
+         */
+        post: operations["runTimedCommandsConfigValidation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Get a timed command configuration
+         * @description Answers one configuration. Its `ETag` is what `If-Match` takes when it is changed.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["getTimedCommandsConfig"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a timed command configuration
+         * @description Deletes the configuration. Servers keep what was applied to them.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `stale_version` (412).
+         */
+        delete: operations["deleteTimedCommandsConfig"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a timed command configuration
+         * @description Changes the name, what is configured, or both. `config_data` replaces all that was there.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `stale_version` (412), `plugin_config_invalid` (422).
+         */
+        patch: operations["updateTimedCommandsConfig"];
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/apply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Apply a timed command configuration to a server
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         */
+        post: operations["deployTimedCommandsConfig"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a timed command configuration
+         * @description Creates a configuration under another name that says the same.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409).
+         */
+        post: operations["createTimedCommandsConfigCopy"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        /**
+         * Export the files of timed command
+         * @description Answers the plugin's files as a server without any would get them.
+         *
+         *     **Problem codes of its own:** `not_found` (404).
+         */
+        get: operations["exportTimedCommandsConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/plugin-configs/timed-commands/{timed_commands_config_id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the files of timed command
+         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         *
+         *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
+         */
+        post: operations["runTimedCommandsConfigPreview"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5227,7 +7909,7 @@ export interface components {
          * @example fleet.view
          * @enum {string}
          */
-        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "webstore.manage" | "webstore.view" | "wipes.trigger" | "wipes.view";
+        Permission: "alerts.manage" | "alerts.view" | "analytics.view" | "apikeys.manage" | "apikeys.view" | "audit.view" | "backups.manage" | "backups.restore" | "backups.view" | "clusters.manage" | "commands.view" | "console.input" | "console.view" | "files.manage" | "files.view" | "fleet.manage" | "fleet.view" | "instances.power" | "license.export" | "license.manage" | "license.view" | "migration.export" | "migration.import" | "maps.manage" | "maps.view" | "modules.install" | "modules.purchase" | "modules.view" | "notifications.manage" | "notifications.view" | "players.manage" | "players.view" | "pluginconfigs.apply" | "pluginconfigs.manage" | "pluginconfigs.view" | "plugins.manage" | "plugins.view" | "roles.manage" | "roles.view" | "schedules.manage" | "schedules.view" | "siteconfig.manage" | "siteconfig.view" | "team.manage" | "team.view" | "webhooks.manage" | "webhooks.view" | "webstore.manage" | "webstore.view" | "wipes.trigger" | "wipes.view";
         /**
          * @description Permission names to `true`. `*` allows everything, `resource.*` every action on that resource.
          * @example {
@@ -5350,7 +8032,7 @@ export interface components {
          * @example cluster
          * @enum {string}
          */
-        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
+        AuditTargetType: "alert" | "alert_config" | "api_key" | "backup" | "backup_policy" | "changelog_entry" | "cluster" | "command" | "file" | "host" | "instance" | "invitation" | "license" | "map" | "map_deployment" | "member" | "module" | "module_installation" | "module_purchase" | "notification_channel" | "player_action" | "plugin_application" | "plugin_config" | "recovery_code" | "reseller" | "reseller_rate" | "role" | "schedule" | "second_factor" | "session" | "site_config" | "site_listing" | "store_account" | "store_category" | "store_config" | "store_delivery" | "store_item" | "subscription" | "user" | "webhook" | "wipe";
         /**
          * @description What became of the resource. Of files only: `attempted` is written before the agent is asked, and what became of it afterwards, `failed` when it was refused. Of an attempt that no other entry names nobody knows whether it was carried out: its agent or the platform went away meanwhile.
          * @example updated
@@ -8718,7 +11400,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -8732,7 +11414,7 @@ export interface components {
          *     }
          */
         CommandError: {
-            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `delivery_uncertain`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
+            /** @description Why it failed, for programs: `start_failed`, `stop_failed`, `files_changed`, `files_refused`, `not_running`, `input_failed`, `interrupted`, `expired`, `internal`, `game_unreachable`, `game_refused`, `not_supported`, `player_not_found`, `already_banned`, `plugin_failed`, `plugin_not_found`, `still_running`, `no_backup`, `backup_damaged`, `disk_full`, `map_not_fetched`, `module_not_fetched`, `wipe_under_way`, `wipe_begun`, `delivery_uncertain`, `cancelled` (before the agent had it), or why the agent refused it: `unknown_instance`, `expired`, `invalid`, `not_supported`. */
             code: string;
             /** @description Why it failed, for people. */
             detail: string;
@@ -9956,6 +12638,70 @@ export interface components {
         };
         /**
          * @example {
+         *       "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+         *       "name": "Military crate",
+         *       "category": "Crate"
+         *     }
+         */
+        LootContainer: {
+            /** @description The full path of its prefab, by which loot tables name it. */
+            prefab: string;
+            /** @description What people call it. */
+            name: string;
+            /** @description What is like it. */
+            category: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+         *           "name": "Military crate",
+         *           "category": "Crate"
+         *         }
+         *       ]
+         *     }
+         */
+        LootContainers: {
+            /** @description By prefab. */
+            data: components["schemas"]["LootContainer"][];
+        };
+        /**
+         * @example {
+         *       "shortname": "rifle.ak",
+         *       "name": "Assault Rifle",
+         *       "category": "Weapon",
+         *       "is_common_loot": true
+         *     }
+         */
+        GameItem: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /** @description What the game shows, in English. */
+            name: string;
+            /** @description Where the game lists it. */
+            category: string;
+            /** @description Whether loot tables of public servers commonly have it. */
+            is_common_loot: boolean;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "shortname": "rifle.ak",
+         *           "name": "Assault Rifle",
+         *           "category": "Weapon",
+         *           "is_common_loot": true
+         *         }
+         *       ]
+         *     }
+         */
+        GameItems: {
+            /** @description By shortname. */
+            data: components["schemas"]["GameItem"][];
+        };
+        /**
+         * @example {
          *       "from": "2026-10-21T10:00:00.000Z",
          *       "to": "2026-11-01T00:00:00.000Z"
          *     }
@@ -10264,7 +13010,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -12362,6 +15108,8432 @@ export interface components {
             duplicates: number;
             /** @description Those that were not stored. */
             refused: components["schemas"]["RefusedPlayerEvent"][];
+        };
+        /**
+         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded. `failed` leaves the files as they were, unless `detail` says otherwise.
+         * @example succeeded
+         * @enum {string}
+         */
+        PluginApplicationStatus: "preparing" | "applying" | "succeeded" | "failed";
+        /**
+         * @example {
+         *       "code": "plugin_failed",
+         *       "detail": "GatherManager could not be loaded. The former files are back."
+         *     }
+         */
+        PluginApplicationError: {
+            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline`, `agent_timeout`, `agent_refused` or `not_supported`. */
+            code: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @description A file below the folder of the framework: `config/` is `oxide/config/` or `carbon/configs/`, `data/` is `oxide/data/` or `carbon/data/`.
+         * @example config/GatherManager.json
+         */
+        PluginFileName: string;
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "sha256_before": null,
+         *       "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        AppliedFile: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Of what was there; `null` where there was nothing. */
+            sha256_before: string | null;
+            sha256: components["schemas"]["Sha256"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+         *       "kind": "gather",
+         *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "config_version": 1,
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *       "status": "succeeded",
+         *       "detail": "1 file is written. GatherManager 2.2.78 is loaded.",
+         *       "error": null,
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "sha256_before": null,
+         *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *         }
+         *       ],
+         *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *       "requested_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "finished_at": "2026-11-21T10:00:04.000Z"
+         *     }
+         */
+        PluginApplication: {
+            /**
+             * Format: uuid
+             * @description What `plugin_application_id` refers to elsewhere.
+             */
+            id: string;
+            /** @description The kind of configuration, as in its paths. */
+            kind: string;
+            /**
+             * Format: uuid
+             * @description The configuration; `null` once it is deleted.
+             */
+            plugin_config_id: string | null;
+            /**
+             * Format: int32
+             * @description Which version of it the files were made from; `null` until they are.
+             */
+            config_version: number | null;
+            /**
+             * Format: uuid
+             * @description The game instance that gets it.
+             */
+            instance_id: string;
+            status: components["schemas"]["PluginApplicationStatus"];
+            /** @description What was said about its success; `null` before that. */
+            detail: string | null;
+            /** @description Why it failed; `null` unless it did. */
+            error: components["schemas"]["PluginApplicationError"] | null;
+            /** @description The files that were written, or would have been. */
+            files: components["schemas"]["AppliedFile"][];
+            /**
+             * Format: uuid
+             * @description The command that the agent was given last for it; `null` before that.
+             */
+            command_id: string | null;
+            /** @description Who asked for it; `null` when nobody in particular did. */
+            requested_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was asked for.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it ended; `null` until then.
+             */
+            finished_at: string | null;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+         *           "kind": "gather",
+         *           "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *           "config_version": 1,
+         *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+         *           "status": "succeeded",
+         *           "detail": "1 file is written. GatherManager 2.2.78 is loaded.",
+         *           "error": null,
+         *           "files": [
+         *             {
+         *               "file": "config/GatherManager.json",
+         *               "sha256_before": null,
+         *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *             }
+         *           ],
+         *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+         *           "requested_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "finished_at": "2026-11-21T10:00:04.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMTAx"
+         *     }
+         */
+        PluginApplicationPage: {
+            /** @description Newest first. */
+            data: components["schemas"]["PluginApplication"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @example {
+         *       "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+         *       "name": "Military crate",
+         *       "category": "Crate",
+         *       "is_configured": true,
+         *       "is_enabled": true,
+         *       "item_count": 12
+         *     }
+         */
+        ConfiguredContainer: {
+            /** @description The full path of its prefab. */
+            prefab: string;
+            /** @description What people call it; `null` where the catalogue does not know it. */
+            name: string | null;
+            /** @description What is like it; `null` where the catalogue does not know it. */
+            category: string | null;
+            /** @description Whether the profile says what is in it. */
+            is_configured: boolean;
+            /** @description Whether that counts; otherwise it has the loot of the game. */
+            is_enabled: boolean;
+            /**
+             * Format: int32
+             * @description How many items may be drawn or are always there.
+             */
+            item_count: number;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+         *           "name": "Military crate",
+         *           "category": "Crate",
+         *           "is_configured": true,
+         *           "is_enabled": true,
+         *           "item_count": 12
+         *         }
+         *       ]
+         *     }
+         */
+        ConfiguredContainers: {
+            /** @description Every container that the catalogue or the profile knows, by prefab. */
+            data: components["schemas"]["ConfiguredContainer"][];
+        };
+        /**
+         * @example {
+         *       "multiplier": 2
+         *     }
+         */
+        LootScaling: {
+            /** @description What every amount of items and of scrap is multiplied by. */
+            multiplier: number;
+        };
+        /**
+         * Format: uuid
+         * @description Names it in paths of its kind.
+         */
+        id: string;
+        /**
+         * @description A group that a container draws from.
+         * @example {
+         *       "group": "weapons",
+         *       "probability": 20
+         *     }
+         */
+        LootGroupUse: {
+            /**
+             * @description Whether it does.
+             * @default true
+             */
+            is_enabled: boolean;
+            /** @description What `loot_groups` calls it. */
+            group: string;
+            /**
+             * @description That an item is drawn from it, in percent.
+             * @default 0
+             */
+            probability: number;
+            /**
+             * Format: int32
+             * @description Most items from it; 0 for any number. For version 4.4.
+             * @default 0
+             */
+            max_items: number;
+        };
+        /**
+         * @description How worn it is, in percent.
+         * @example {
+         *       "min_percent": 50,
+         *       "max_percent": 100
+         *     }
+         */
+        LootDurability: {
+            /**
+             * Format: int32
+             * @description At least.
+             * @default 100
+             */
+            min_percent: number;
+            /**
+             * Format: int32
+             * @description At most.
+             * @default 100
+             */
+            max_percent: number;
+        };
+        /**
+         * @description An item with its amount.
+         * @example {
+         *       "min": 1,
+         *       "max": 1
+         *     }
+         */
+        GuaranteedLoot: {
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * @description What it is called in the inventory; empty for its own name.
+             * @default
+             */
+            display_name: string;
+            /**
+             * Format: int32
+             * @description Fewest of it.
+             * @default 0
+             */
+            min: number;
+            /**
+             * Format: int32
+             * @description Most of it.
+             * @default 0
+             */
+            max: number;
+            /** @description The plugin sets it itself. */
+            can_convert_to_blueprint?: boolean;
+            /** @description Only for what wears out. */
+            durability?: components["schemas"]["LootDurability"];
+            /** @description Only for weapons. */
+            ammunition?: {
+                /**
+                 * @description What is loaded.
+                 * @default
+                 */
+                shortname: string;
+                /**
+                 * Format: int32
+                 * @description Fewest rounds in the magazine.
+                 * @default 0
+                 */
+                min_rounds: number;
+                /**
+                 * Format: int32
+                 * @description Most rounds in the magazine.
+                 * @default 0
+                 */
+                max_rounds: number;
+                /**
+                 * @description That a weapon for single shots is loaded, in percent.
+                 * @default 0
+                 */
+                probability: number;
+            };
+            /** @description Only for weapons that take any. */
+            attachments?: {
+                /**
+                 * Format: int32
+                 * @description Fewest attachments.
+                 * @default 1
+                 */
+                min_count: number;
+                /**
+                 * Format: int32
+                 * @description Most attachments.
+                 * @default 1
+                 */
+                max_count: number;
+                /** @description By shortname. */
+                available?: {
+                    [key: string]: {
+                        /**
+                         * @description In percent; the plugin rescales them when they are more than 100 together.
+                         * @default 0
+                         */
+                        probability: number;
+                        /** @description Of the attachment. */
+                        durability?: components["schemas"]["LootDurability"];
+                    };
+                };
+            };
+        };
+        /**
+         * @description An item that may be drawn.
+         * @example {
+         *       "min": 5,
+         *       "max": 10
+         *     }
+         */
+        LootEntry: {
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * @description What it is called in the inventory; empty for its own name.
+             * @default
+             */
+            display_name: string;
+            /**
+             * Format: int32
+             * @description Fewest of it.
+             * @default 0
+             */
+            min: number;
+            /**
+             * Format: int32
+             * @description Most of it.
+             * @default 0
+             */
+            max: number;
+            /** @description The plugin sets it itself. */
+            can_convert_to_blueprint?: boolean;
+            /** @description Only for what wears out. */
+            durability?: components["schemas"]["LootDurability"];
+            /** @description Only for weapons. */
+            ammunition?: {
+                /**
+                 * @description What is loaded.
+                 * @default
+                 */
+                shortname: string;
+                /**
+                 * Format: int32
+                 * @description Fewest rounds in the magazine.
+                 * @default 0
+                 */
+                min_rounds: number;
+                /**
+                 * Format: int32
+                 * @description Most rounds in the magazine.
+                 * @default 0
+                 */
+                max_rounds: number;
+                /**
+                 * @description That a weapon for single shots is loaded, in percent.
+                 * @default 0
+                 */
+                probability: number;
+            };
+            /** @description Only for weapons that take any. */
+            attachments?: {
+                /**
+                 * Format: int32
+                 * @description Fewest attachments.
+                 * @default 1
+                 */
+                min_count: number;
+                /**
+                 * Format: int32
+                 * @description Most attachments.
+                 * @default 1
+                 */
+                max_count: number;
+                /** @description By shortname. */
+                available?: {
+                    [key: string]: {
+                        /**
+                         * @description In percent; the plugin rescales them when they are more than 100 together.
+                         * @default 0
+                         */
+                        probability: number;
+                        /** @description Of the attachment. */
+                        durability?: components["schemas"]["LootDurability"];
+                    };
+                };
+            };
+            /** @description Items that come with it, by shortname. */
+            bonus_items?: {
+                [key: string]: components["schemas"]["GuaranteedLoot"];
+            };
+            /**
+             * @description Whether it may be drawn more than once.
+             * @default true
+             */
+            allows_duplicates: boolean;
+        };
+        /**
+         * @description What is in a container.
+         * @example {
+         *       "is_enabled": true,
+         *       "items": {
+         *         "scrap": {
+         *           "min": 5,
+         *           "max": 10
+         *         }
+         *       },
+         *       "min_items": 1,
+         *       "max_items": 2
+         *     }
+         */
+        PrefabLoot: {
+            /**
+             * @description Whether this counts; otherwise the container has the game's own loot.
+             * @default false
+             */
+            is_enabled: boolean;
+            /**
+             * @description Groups that items are drawn from; what they leave goes to `items`.
+             * @default []
+             */
+            groups: components["schemas"]["LootGroupUse"][];
+            /**
+             * @description Whether what was drawn once is not drawn again.
+             * @default false
+             */
+            locks_pool: boolean;
+            /**
+             * @description Whether every item is drawn alike.
+             * @default false
+             */
+            ignores_rarity: boolean;
+            /** @description Items that are always there, by shortname. */
+            guaranteed_items?: {
+                [key: string]: components["schemas"]["GuaranteedLoot"];
+            };
+            /** @description Items that are drawn, by shortname; `.blueprint` behind it stands for the blueprint, `{1}` tells a second entry of an item from the first. */
+            items?: {
+                [key: string]: components["schemas"]["LootEntry"];
+            };
+            /**
+             * Format: int32
+             * @description Fewest items.
+             * @default 0
+             */
+            min_items: number;
+            /**
+             * Format: int32
+             * @description Most items.
+             * @default 0
+             */
+            max_items: number;
+            /**
+             * Format: int32
+             * @description Fewest scrap.
+             * @default 0
+             */
+            min_scrap: number;
+            /**
+             * Format: int32
+             * @description Most scrap.
+             * @default 0
+             */
+            max_scrap: number;
+            /**
+             * Format: int32
+             * @description Scrap, in tables from before version 4.0.6.
+             */
+            scrap?: number;
+            /**
+             * Format: int32
+             * @description Fewest blueprints.
+             * @default 0
+             */
+            min_blueprints: number;
+            /**
+             * Format: int32
+             * @description Most blueprints.
+             * @default 1
+             */
+            max_blueprints: number;
+            /**
+             * @description Whether bonus items are among the items that are counted.
+             * @default false
+             */
+            counts_bonus_items: boolean;
+            /**
+             * @description Whether guaranteed items are.
+             * @default false
+             */
+            counts_guaranteed_items: boolean;
+        };
+        /**
+         * @description An item of a group.
+         * @example {
+         *       "probability": 40,
+         *       "amount": {
+         *         "min": 1,
+         *         "max": 1
+         *       }
+         *     }
+         */
+        LootRNG: {
+            /**
+             * @description In percent of its group.
+             * @default 0
+             */
+            probability: number;
+            amount: components["schemas"]["LootEntry"];
+        };
+        /**
+         * @description Items that containers draw from together.
+         * @example {
+         *       "items": {
+         *         "pistol.python": {
+         *           "probability": 40,
+         *           "amount": {
+         *             "min": 1,
+         *             "max": 1
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootGroup: {
+            /**
+             * @description Whether anything is drawn from it.
+             * @default true
+             */
+            is_enabled: boolean;
+            /** @description Items that come whenever it is drawn from, by shortname. */
+            guaranteed_items?: {
+                [key: string]: components["schemas"]["GuaranteedLoot"];
+            };
+            /**
+             * @description By shortname.
+             * @default {}
+             */
+            items: {
+                [key: string]: components["schemas"]["LootRNG"];
+            };
+        };
+        /**
+         * @description An item with its amount.
+         * @example {
+         *       "min": 1,
+         *       "max": 2
+         *     }
+         */
+        LegacyLootEntry: {
+            /**
+             * Format: int32
+             * @description Fewest of it.
+             */
+            min: number;
+            /**
+             * Format: int32
+             * @description Most of it.
+             */
+            max: number;
+        };
+        /**
+         * @description What is in a container, for version 3.
+         * @example {
+         *       "is_enabled": true,
+         *       "scrap": 5,
+         *       "items": {
+         *         "rope": {
+         *           "min": 1,
+         *           "max": 2
+         *         }
+         *       }
+         *     }
+         */
+        LegacyPrefabLoot: {
+            /**
+             * @description Whether this counts.
+             * @default true
+             */
+            is_enabled: boolean;
+            /**
+             * Format: int32
+             * @description Scrap beside the items.
+             */
+            scrap?: number;
+            /**
+             * Format: int32
+             * @description Fewest items.
+             */
+            min_items?: number;
+            /**
+             * Format: int32
+             * @description Most items.
+             */
+            max_items?: number;
+            /**
+             * Format: int32
+             * @description Most blueprints.
+             * @default 1
+             */
+            max_blueprints: number;
+            /** @description By shortname; `.blueprint` behind it stands for the blueprint. */
+            items?: {
+                [key: string]: components["schemas"]["LegacyLootEntry"];
+            };
+        };
+        /**
+         * @description A loot profile of the plugin BetterLoot: what is in containers, by the prefab's full path. `loot_table`, `loot_groups`, `blacklist` and `settings` are for version 4; `legacy_loot_table` is the table of version 3, and excludes `loot_table`. A table or a list of groups that is given replaces all of the server's; what is left out stays as the server has it.
+         * @example {
+         *       "loot_table": {
+         *         "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *           "is_enabled": true,
+         *           "items": {
+         *             "rifle.ak": {
+         *               "min": 1,
+         *               "max": 1,
+         *               "skin_id": "2847532416"
+         *             },
+         *             "scrap": {
+         *               "min": 5,
+         *               "max": 10
+         *             }
+         *           },
+         *           "min_items": 2,
+         *           "max_items": 4,
+         *           "min_scrap": 5,
+         *           "max_scrap": 8
+         *         }
+         *       },
+         *       "loot_groups": {
+         *         "weapons": {
+         *           "is_enabled": true,
+         *           "items": {
+         *             "pistol.python": {
+         *               "probability": 40,
+         *               "amount": {
+         *                 "min": 1,
+         *                 "max": 1
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigData: {
+            /** @description Containers by the full path of their prefab. */
+            loot_table?: {
+                [key: string]: components["schemas"]["PrefabLoot"];
+            };
+            /** @description Groups of items, by name, that containers draw from. */
+            loot_groups?: {
+                [key: string]: components["schemas"]["LootGroup"];
+            };
+            /** @description Shortnames of items that are never spawned. */
+            blacklist?: string[];
+            /** @description How the plugin works. */
+            settings?: {
+                /** @description What the plugin's file calls “Chat Configuration”. */
+                chat?: {
+                    /**
+                     * @description What the plugin's file calls “Chat Message Prefix”.
+                     * @default [<color=#00ff00>BetterLoot</color>]
+                     */
+                    chat_message_prefix: string;
+                    /**
+                     * Format: uint64
+                     * @description What the plugin's file calls “Chat Message Icon SteamID (0 = None)”: avatar of plugin messages.
+                     * @default 0
+                     */
+                    chat_message_icon_steamid: string;
+                };
+                /** @description What the plugin's file calls “General Configuration”. */
+                general?: {
+                    /**
+                     * @description What the plugin's file calls “Blueprint Weight (0.0 = min bias, 1.0 = max bias, 0.5 = balanced)”: 0..1; ≤4.2.0 key was "Blueprint Probability" (still read).
+                     * @default 0.11
+                     */
+                    blueprint_weight: number;
+                    /**
+                     * @description What the plugin's file calls “Log Updates On Load”: console log.
+                     * @default true
+                     */
+                    log_updates_on_load: boolean;
+                    /**
+                     * @description What the plugin's file calls “Remove Stacked Containers”: remove containers spawned inside each other.
+                     * @default true
+                     */
+                    remove_stacked_containers: boolean;
+                    /**
+                     * @description What the plugin's file calls “Only update prefab list on wipe day”: skip the manifest scan on normal starts.
+                     * @default false
+                     */
+                    only_update_prefab_list_on_wipe_day: boolean;
+                    /**
+                     * @description What the plugin's file calls “Auto enable new prefabs found on wipe”: new prefabs start enabled.
+                     * @default true
+                     */
+                    auto_enable_new_prefabs_found_on_wipe: boolean;
+                    /**
+                     * @description What the plugin's file calls “Watched Container Prefabs (true = monitor container loot, false = disabled)”: prefab path → monitored; auto-filled; ≤4.1.6 key was array "Watched Prefabs" (still read).
+                     * @default {}
+                     */
+                    watched_containers: {
+                        [key: string]: boolean;
+                    };
+                };
+                /** @description What the plugin's file calls “Loot Configuration”. */
+                loot?: {
+                    /**
+                     * @description What the plugin's file calls “Enable Hammer Hit Loot Cycle”.
+                     * @default false
+                     */
+                    enable_hammer_hit_loot_cycle: boolean;
+                    /**
+                     * @description What the plugin's file calls “Hammer Loot Cycle Time”: seconds.
+                     * @default 3
+                     */
+                    hammer_loot_cycle_time: number;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Loot Multiplier”: integer ≥1, multiplies item amounts of every container.
+                     * @default 1
+                     */
+                    loot_multiplier: number;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Scrap Multipler”: sic; integer, multiplies scrap amount.
+                     * @default 1
+                     */
+                    scrap_multiplier: number;
+                    /**
+                     * @description What the plugin's file calls “Allow duplicate items”: same item twice in a container (≤4.1.9 default false).
+                     * @default true
+                     */
+                    allow_duplicate_items: boolean;
+                    /**
+                     * @description What the plugin's file calls “Enable logging for item attachments auto balancing operations”.
+                     * @default false
+                     */
+                    log_attachment_balancing: boolean;
+                    /**
+                     * @description What the plugin's file calls “Always allow duplicate items from bonus items list (if set, will override 'Allow duplicate items option')”.
+                     * @default true
+                     */
+                    always_allow_duplicate_bonus_items: boolean;
+                    /**
+                     * @description What the plugin's file calls “Enable Blueprint Conversion”: items may turn into blueprints.
+                     * @default true
+                     */
+                    enable_blueprint_conversion: boolean;
+                    /**
+                     * @description What the plugin's file calls “Allow Duplicate Blueprints”.
+                     * @default false
+                     */
+                    allow_duplicate_blueprints: boolean;
+                    /**
+                     * @description What the plugin's file calls “Enable Loot Pool Locking System”.
+                     * @default true
+                     */
+                    enable_loot_pool_locking_system: boolean;
+                };
+                /** @description What the plugin's file calls “Loot Groups Configuration”. */
+                loot_groups?: {
+                    /**
+                     * @description What the plugin's file calls “Enable creation of example loot group on load?”: adds example_group.
+                     * @default true
+                     */
+                    create_example_group: boolean;
+                    /**
+                     * @description What the plugin's file calls “Enable auto profile probability balancing?”: rescales each group to sum 100.
+                     * @default true
+                     */
+                    balance_probabilities: boolean;
+                    /**
+                     * @description What the plugin's file calls “Always allow duplicate items from loot groups (if true overrides 'Allow duplicate items option')”.
+                     * @default true
+                     */
+                    always_allow_duplicate_group_items: boolean;
+                    /**
+                     * @description What the plugin's file calls “Allowed probablity difference to select neighbour during duplicate item resolution.”.
+                     * @default 10
+                     */
+                    allowed_probability_difference: number;
+                };
+            };
+            /** @description Containers of version 3, by the full path of their prefab. */
+            legacy_loot_table?: {
+                [key: string]: components["schemas"]["LegacyPrefabLoot"];
+            };
+        };
+        /**
+         * Format: int32
+         * @description Counts its changes, for `If-Match`.
+         */
+        version: number;
+        /** @description Who changed it last, an e-mail address or the name of an API key; `null` when nobody in particular did. */
+        updated_by: string | null;
+        /**
+         * Format: date-time
+         * @description When it was created.
+         */
+        created_at: string;
+        /**
+         * Format: date-time
+         * @description When it was changed last.
+         */
+        updated_at: string;
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        LootConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["LootConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        PluginConfigSummary: {
+            /**
+             * Format: uuid
+             * @description Names it in paths of its kind.
+             */
+            id: string;
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: int32
+             * @description Counts its changes, for `If-Match`.
+             */
+            version: number;
+            /** @description Who changed it last, an e-mail address or the name of an API key; `null` when nobody in particular did. */
+            updated_by: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was changed last.
+             */
+            updated_at: string;
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *           "name": "Weekend",
+         *           "version": 1,
+         *           "updated_by": "owner@example.com",
+         *           "created_at": "2026-11-21T10:00:00.000Z",
+         *           "updated_at": "2026-11-21T10:00:00.000Z"
+         *         }
+         *       ],
+         *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+         *     }
+         */
+        PluginConfigPage: {
+            /** @description Oldest first, without what they configure. */
+            data: components["schemas"]["PluginConfigSummary"][];
+            next_cursor: components["schemas"]["NextCursor"];
+        };
+        /**
+         * @description A kind of doors.
+         * @example {
+         *       "is_enabled": true,
+         *       "display_name": "Garage door"
+         *     }
+         */
+        AutomaticDoor: {
+            /**
+             * @description Whether they close by themselves.
+             * @default false
+             */
+            is_enabled: boolean;
+            /** @description What messages call them. `null` for none. */
+            display_name?: string | null;
+        };
+        /**
+         * @description Doors that close by themselves, through the plugin AutoDoors. What is left out stays as the file of the server has it.
+         * @example {
+         *       "default_delay_seconds": 6,
+         *       "min_delay_seconds": 3,
+         *       "max_delay_seconds": 20,
+         *       "doors": {
+         *         "garage_door": {
+         *           "is_enabled": true,
+         *           "display_name": "Garage door"
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigData: {
+            /**
+             * @description Whether only players with autodoors.use have it.
+             * @default false
+             */
+            requires_permission: boolean;
+            /**
+             * @description Whether the choices of players are forgotten with a wipe of the map.
+             * @default false
+             */
+            clears_data_on_wipe: boolean;
+            /**
+             * @description Whether doors that nobody owns close too.
+             * @default false
+             */
+            closes_unowned_doors: boolean;
+            /**
+             * @description Whether doors that are wired to a controller stay as they are.
+             * @default true
+             */
+            excludes_door_controllers: boolean;
+            /**
+             * @description Whether a door stays open once whoever opened it is dead.
+             * @default false
+             */
+            cancels_on_death: boolean;
+            /**
+             * @description Whether players have it without having chosen.
+             * @default true
+             */
+            is_enabled_by_default: boolean;
+            /**
+             * @description Before a door closes.
+             * @default 5
+             */
+            default_delay_seconds: number;
+            /**
+             * @description Most that players may choose.
+             * @default 10
+             */
+            max_delay_seconds: number;
+            /**
+             * @description Least that players may choose.
+             * @default 5
+             */
+            min_delay_seconds: number;
+            /** @description How players speak with the plugin. */
+            chat?: {
+                /**
+                 * @description What they type, without the slash.
+                 * @default [
+                 *       "ad",
+                 *       "autodoor"
+                 *     ]
+                 */
+                commands: string[];
+                /**
+                 * @description Before its messages.
+                 * @default <color=#00FFFF>[AutoDoors]</color>:
+                 */
+                prefix: string;
+                /**
+                 * Format: uint64
+                 * @description Whose picture its messages have; 0 for none.
+                 * @default 0
+                 */
+                icon_steam_id: string;
+            };
+            /** @description Kinds of doors; kinds that are left out are removed, and the plugin adds them again, closing. */
+            doors?: {
+                /** @description Single ones, of wood. */
+                wooden_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Sheet metal doors. */
+                metal_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Armoured doors. */
+                armored_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Two wings, of wood. */
+                wooden_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Sheet metal double doors. */
+                metal_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Armoured double doors. */
+                armored_double_door?: components["schemas"]["AutomaticDoor"];
+                /** @description They roll up. */
+                garage_door?: components["schemas"]["AutomaticDoor"];
+                /** @description Other doors by the shortname of their item. */
+                others?: {
+                    [key: string]: components["schemas"]["AutomaticDoor"];
+                };
+            };
+            /** @description Delays of groups of players, by the name of the group. The plugin has no such setting: it is kept here. */
+            permission_groups?: {
+                [key: string]: {
+                    /** @description Before a door closes. */
+                    default_delay_seconds?: number;
+                    /** @description Least that players may choose. */
+                    min_delay_seconds?: number;
+                    /** @description Most that players may choose. */
+                    max_delay_seconds?: number;
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        AutomaticDoorsConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigDefaults: {
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "content": "{}"
+         *     }
+         */
+        PluginFileContent: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description The whole text. */
+            content: string;
+        };
+        /**
+         * @example {
+         *       "name": "From my computer",
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "content": "{}"
+         *         }
+         *       ]
+         *     }
+         */
+        PluginConfigFileImport: {
+            name: components["schemas"]["DisplayName"];
+            /** @description Files of the plugin. Comments, commas behind the last element and byte order marks are fine. */
+            files: components["schemas"]["PluginFileContent"][];
+        };
+        /**
+         * @example {
+         *       "name": "As on the main server",
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigImport: {
+            name: components["schemas"]["DisplayName"];
+            /**
+             * Format: uuid
+             * @description The game instance whose files are read.
+             */
+            instance_id: string;
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "default_delay_seconds": 6,
+         *             "min_delay_seconds": 3,
+         *             "max_delay_seconds": 20,
+         *             "doors": {
+         *               "garage_door": {
+         *                 "is_enabled": true,
+         *                 "display_name": "Garage door"
+         *               }
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        AutomaticDoorsConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["AutomaticDoorsConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigCheck: {
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "pointer": "/split_count",
+         *       "detail": "The plugin has no such setting; it is kept here and not written."
+         *     }
+         */
+        PluginConfigRemark: {
+            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @example {
+         *       "is_valid": true,
+         *       "faults": [],
+         *       "not_written": []
+         *     }
+         */
+        PluginConfigValidation: {
+            /** @description Whether it could be stored and applied. */
+            is_valid: boolean;
+            /** @description What contradicts itself. A value of a wrong type or out of range is refused with 400 instead. */
+            faults: components["schemas"]["PluginConfigRemark"][];
+            /** @description What is kept here and has no place in the plugin's files. */
+            not_written: components["schemas"]["PluginConfigRemark"][];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        AutomaticDoorsConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["AutomaticDoorsConfigData"];
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigApply: {
+            /**
+             * Format: uuid
+             * @description The game instance that gets it.
+             */
+            instance_id: string;
+        };
+        /**
+         * @example {
+         *       "name": "Weekend in summer"
+         *     }
+         */
+        PluginConfigCopy: {
+            name: components["schemas"]["DisplayName"];
+        };
+        /**
+         * @description What loads the plugins of a Rust server.
+         * @default oxide
+         * @example oxide
+         * @enum {string}
+         */
+        PluginFramework: "oxide" | "carbon";
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "path": "oxide/config/GatherManager.json",
+         *           "content": "{}"
+         *         }
+         *       ]
+         *     }
+         */
+        PluginConfigFiles: {
+            /** @description What a server without any such file would get. */
+            files: {
+                file: components["schemas"]["PluginFileName"];
+                /** @description Where it belongs on a server with that framework. */
+                path: string;
+                /** @description The whole text. */
+                content: string;
+            }[];
+        };
+        /**
+         * @example {
+         *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+         *     }
+         */
+        PluginConfigPreviewRequest: {
+            /**
+             * Format: uuid
+             * @description The game instance whose files are read and compared; without it there are no files yet.
+             */
+            instance_id?: string;
+        };
+        /**
+         * @example {
+         *       "file": "config/GatherManager.json",
+         *       "path": "oxide/config/GatherManager.json",
+         *       "content": "{}",
+         *       "is_changed": false,
+         *       "diff": ""
+         *     }
+         */
+        PreviewedPluginFile: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Where it is, relative to the root of the instance; `null` where there is none yet. */
+            path: string | null;
+            /** @description The whole text, as it would be written. */
+            content: string;
+            /** @description Whether it differs from what the server has now. */
+            is_changed: boolean;
+            /** @description How it differs, as a unified diff; empty when it does not. */
+            diff: string;
+        };
+        /**
+         * @example {
+         *       "files": [
+         *         {
+         *           "file": "config/GatherManager.json",
+         *           "path": "oxide/config/GatherManager.json",
+         *           "content": "{}",
+         *           "is_changed": false,
+         *           "diff": ""
+         *         }
+         *       ],
+         *       "not_written": []
+         *     }
+         */
+        PluginConfigPreview: {
+            /** @description Every file that would be there afterwards. */
+            files: components["schemas"]["PreviewedPluginFile"][];
+            /** @description What is kept here and has no place in the plugin's files. */
+            not_written: components["schemas"]["PluginConfigRemark"][];
+        };
+        /**
+         * @description How a group of players looks in chat.
+         * @example {
+         *       "group": "default",
+         *       "priority": 0
+         *     }
+         */
+        ChatGroup: {
+            /** @description Whose permissions its players have. */
+            group: string;
+            /**
+             * Format: int32
+             * @description Lower ranks higher.
+             * @default 0
+             */
+            priority: number;
+            /** @description What stands before the name. */
+            title?: {
+                /**
+                 * @description It.
+                 * @default [Player]
+                 */
+                text: string;
+                /**
+                 * @description A name of a colour, or its code.
+                 * @default #55aaff
+                 */
+                color: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters.
+                 * @default 15
+                 */
+                size: number;
+                /**
+                 * @description Whether it is never shown.
+                 * @default false
+                 */
+                is_hidden: boolean;
+                /**
+                 * @description Whether it is shown only for the highest group of a player.
+                 * @default false
+                 */
+                is_hidden_unless_primary: boolean;
+            };
+            /** @description The name. */
+            username?: {
+                /**
+                 * @description A name of a colour, or its code.
+                 * @default #55aaff
+                 */
+                color: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters.
+                 * @default 15
+                 */
+                size: number;
+            };
+            /** @description What is said. */
+            message?: {
+                /**
+                 * @description A name of a colour, or its code.
+                 * @default white
+                 */
+                color: string;
+                /**
+                 * Format: int32
+                 * @description Of its letters.
+                 * @default 15
+                 */
+                size: number;
+            };
+            /** @description How they stand together: {Title} {Username} {ID} {Message} {Date} {Time} {Group}. */
+            format?: {
+                /**
+                 * @description In the game.
+                 * @default {Title} {Username}: {Message}
+                 */
+                chat: string;
+                /**
+                 * @description In the console.
+                 * @default {Title} {Username}: {Message}
+                 */
+                console: string;
+            };
+        };
+        /**
+         * @description What chat looks like, through the plugin BetterChat; its word filter and its flood protection are plugins of their own. What is left out stays as the files of the server have it.
+         * @example {
+         *       "groups": [
+         *         {
+         *           "group": "default",
+         *           "priority": 0,
+         *           "title": {
+         *             "text": "[Player]",
+         *             "color": "#55aaff",
+         *             "size": 15
+         *           },
+         *           "format": {
+         *             "chat": "{Title} {Username}: {Message}"
+         *           }
+         *         }
+         *       ],
+         *       "anti_flood": {
+         *         "cooldown_seconds": 3,
+         *         "messages": 4
+         *       }
+         *     }
+         */
+        ChatConfigData: {
+            /** @description Groups of players; one of them is called `default`. They replace all of the server’s. */
+            groups?: components["schemas"]["ChatGroup"][];
+            /** @description Of all groups. */
+            settings?: {
+                /**
+                 * Format: int32
+                 * @description Most titles before a name.
+                 * @default 3
+                 */
+                max_titles: number;
+                /**
+                 * Format: int32
+                 * @description Longer messages are cut.
+                 * @default 128
+                 */
+                max_characters: number;
+                /**
+                 * @description Whether the highest title comes last.
+                 * @default false
+                 */
+                reverses_titles: boolean;
+            };
+            /** @description Of the plugin BetterChatFilter. */
+            word_filter?: {
+                /**
+                 * @description Whether words are replaced.
+                 * @default true
+                 */
+                is_enabled: boolean;
+                /**
+                 * @description What is replaced.
+                 * @default []
+                 */
+                words: string[];
+                /**
+                 * @description What never is.
+                 * @default [
+                 *       "night"
+                 *     ]
+                 */
+                allowed_words: string[];
+                /**
+                 * @description What stands for each letter.
+                 * @default *
+                 */
+                replacement: string;
+                /**
+                 * @description Whether the whole word is replaced by another.
+                 * @default false
+                 */
+                uses_custom_replacement: boolean;
+                /**
+                 * @description By this one.
+                 * @default Unicorn
+                 */
+                custom_replacement: string;
+                /**
+                 * @description Whether a message with such a word is not shown at all.
+                 * @default false
+                 */
+                blocks_whole_messages: boolean;
+                /**
+                 * @description Whether `regex` counts too.
+                 * @default false
+                 */
+                uses_regex: boolean;
+                /**
+                 * @description A regular expression of .NET.
+                 * @default
+                 */
+                regex: string;
+                /**
+                 * @description Whether teams may say what they like.
+                 * @default false
+                 */
+                excludes_team_chat: boolean;
+                /**
+                 * @description Groups that may too.
+                 * @default [
+                 *       "admin"
+                 *     ]
+                 */
+                excluded_groups: string[];
+                /**
+                 * @description Whether only plain letters are let through.
+                 * @default false
+                 */
+                blocks_special_characters: boolean;
+                /**
+                 * @description Whether players are told how often they have.
+                 * @default false
+                 */
+                warns_with_count: boolean;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is muted.
+                 * @default 3
+                 */
+                mute_after: number;
+                /**
+                 * Format: int32
+                 * @description For how long.
+                 * @default 300
+                 */
+                mute_seconds: number;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is kicked; 0 for never.
+                 * @default 3
+                 */
+                kick_after: number;
+                /**
+                 * Format: int32
+                 * @description Offences before a player is banned; 0 for never.
+                 * @default 20
+                 */
+                ban_after: number;
+                /**
+                 * Format: int32
+                 * @description For how long; 0 for good.
+                 * @default 30
+                 */
+                ban_minutes: number;
+                /**
+                 * @description Whether everybody is told of it.
+                 * @default true
+                 */
+                broadcasts_kicks: boolean;
+                /**
+                 * @description Whether everybody is told of it.
+                 * @default true
+                 */
+                broadcasts_bans: boolean;
+                /**
+                 * Format: int32
+                 * @description What begins the count anew: 0 nothing, 1 any punishment, 2 a kick, 3 a mute, 4 a ban.
+                 * @default 0
+                 */
+                clears_offenses_after: number;
+            };
+            /** @description Of the plugin BetterChatFlood. */
+            anti_flood?: {
+                /**
+                 * @description Who has it is never held up.
+                 * @default betterchatflood.bypass
+                 */
+                bypass_permission: string;
+                /**
+                 * @description How long nothing may be said.
+                 * @default 5
+                 */
+                cooldown_seconds: number;
+                /**
+                 * Format: int32
+                 * @description After so many messages.
+                 * @default 3
+                 */
+                messages: number;
+            };
+            /** @description Names in messages that call players. No plugin of today has this: it is kept here. */
+            tagging?: {
+                /** @description Whether they do. */
+                is_enabled?: boolean;
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        ChatConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigDefaults: {
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "groups": [
+         *               {
+         *                 "group": "default",
+         *                 "priority": 0,
+         *                 "title": {
+         *                   "text": "[Player]",
+         *                   "color": "#55aaff",
+         *                   "size": 15
+         *                 },
+         *                 "format": {
+         *                   "chat": "{Title} {Username}: {Message}"
+         *                 }
+         *               }
+         *             ],
+         *             "anti_flood": {
+         *               "cooldown_seconds": 3,
+         *               "messages": 4
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        ChatConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["ChatConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigCheck: {
+            config_data: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       }
+         *     }
+         */
+        ChatConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["ChatConfigData"];
+        };
+        /**
+         * @description A kind of furnaces.
+         * @example {
+         *       "is_enabled": true,
+         *       "fuel_multiplier": 1
+         *     }
+         */
+        SplitFurnace: {
+            /**
+             * @description Whether this entry counts.
+             * @default false
+             */
+            is_enabled: boolean;
+            /**
+             * @description By how much the fuel is multiplied that the plugin puts in.
+             * @default 1
+             */
+            fuel_multiplier: number;
+            /**
+             * Format: int32
+             * @description Into how many stacks ore is split. The plugin leaves that to each player: it is kept here.
+             */
+            split_count?: number;
+        };
+        /**
+         * @description Ore that is split among the slots of furnaces, through the plugin FurnaceSplitter. What is left out stays as the file of the server has it.
+         * @example {
+         *       "furnaces": {
+         *         "all": {
+         *           "is_enabled": true,
+         *           "fuel_multiplier": 1
+         *         },
+         *         "large_furnace": {
+         *           "is_enabled": true,
+         *           "fuel_multiplier": 1.5,
+         *           "split_count": 15
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigData: {
+            /** @description Where on the screen its panel is, from 0 to 1. */
+            ui_position?: {
+                /**
+                 * @description From the left.
+                 * @default 0.6505
+                 */
+                x: number;
+                /**
+                 * @description From the bottom.
+                 * @default 0.022
+                 */
+                y: number;
+            };
+            /**
+             * @description Whether the choices of players outlast a restart.
+             * @default true
+             */
+            saves_player_data: boolean;
+            /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. */
+            furnaces?: {
+                /**
+                 * @description Every furnace without an entry of its own that is enabled.
+                 * @default {
+                 *       "is_enabled": true,
+                 *       "fuel_multiplier": 1
+                 *     }
+                 */
+                all: components["schemas"]["SplitFurnace"];
+                /** @description The small kind. */
+                furnace?: components["schemas"]["SplitFurnace"];
+                /** @description The kind for whole bases. */
+                large_furnace?: components["schemas"]["SplitFurnace"];
+                /** @description Oil refineries. */
+                refinery?: components["schemas"]["SplitFurnace"];
+                /** @description Barbeques. */
+                barbeque?: components["schemas"]["SplitFurnace"];
+                /** @description Camp fires. */
+                campfire?: components["schemas"]["SplitFurnace"];
+                /** @description Those that need power and no fuel. */
+                electric_furnace?: components["schemas"]["SplitFurnace"];
+                /** @description Other furnaces. */
+                others?: {
+                    [key: string]: components["schemas"]["SplitFurnace"];
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        FurnaceSplittingConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigDefaults: {
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "furnaces": {
+         *               "all": {
+         *                 "is_enabled": true,
+         *                 "fuel_multiplier": 1
+         *               },
+         *               "large_furnace": {
+         *                 "is_enabled": true,
+         *                 "fuel_multiplier": 1.5,
+         *                 "split_count": 15
+         *               }
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        FurnaceSplittingConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["FurnaceSplittingConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigCheck: {
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        FurnaceSplittingConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["FurnaceSplittingConfigData"];
+        };
+        /**
+         * @description By how much the game's own yield is multiplied.
+         * @example 2
+         */
+        GatherRate: number;
+        /**
+         * @description Rates by resource; `all` is for those that are not named.
+         * @default {}
+         * @example {
+         *       "all": 2,
+         *       "wood": 3,
+         *       "others": {
+         *         "Scrap": 1.5
+         *       }
+         *     }
+         */
+        GatherRates: {
+            /** @description Everything that has no rate of its own. */
+            all?: components["schemas"]["GatherRate"];
+            wood?: components["schemas"]["GatherRate"];
+            stones?: components["schemas"]["GatherRate"];
+            metal_ore?: components["schemas"]["GatherRate"];
+            sulfur_ore?: components["schemas"]["GatherRate"];
+            high_quality_metal_ore?: components["schemas"]["GatherRate"];
+            cloth?: components["schemas"]["GatherRate"];
+            leather?: components["schemas"]["GatherRate"];
+            animal_fat?: components["schemas"]["GatherRate"];
+            bone_fragments?: components["schemas"]["GatherRate"];
+            /** @description Other resources by the name that the game shows in English. */
+            others?: {
+                [key: string]: components["schemas"]["GatherRate"];
+            };
+        };
+        /**
+         * @description How much resources yield, through the plugin GatherManager. What is left out stays as the file of the server has it; rates that are given replace all of their kind. A rate of 1 is the game's own, 0 yields nothing.
+         * @example {
+         *       "gather": {
+         *         "all": 2,
+         *         "wood": 3,
+         *         "sulfur_ore": 5,
+         *         "others": {
+         *           "Scrap": 1.5
+         *         }
+         *       },
+         *       "pickup": {
+         *         "all": 2
+         *       },
+         *       "quarry_tick_seconds": 5
+         *     }
+         */
+        GatherConfigData: {
+            /** @description How the plugin speaks. */
+            settings?: {
+                /**
+                 * @description Name before its messages.
+                 * @default Gather Manager
+                 */
+                chat_prefix: string;
+                /**
+                 * @description Colour of that name.
+                 * @default #008000ff
+                 */
+                chat_prefix_color: string;
+            };
+            /** @description From trees, ores, corpses and grown plants. */
+            gather?: components["schemas"]["GatherRates"];
+            /** @description From what lies about and is picked up. */
+            pickup?: components["schemas"]["GatherRates"];
+            /** @description From mining quarries. */
+            quarry?: components["schemas"]["GatherRates"];
+            /** @description From the giant excavator. */
+            excavator?: components["schemas"]["GatherRates"];
+            /** @description From survey charges. */
+            survey?: components["schemas"]["GatherRates"];
+            /** @description How much there is to be had of each source. The plugin looks at one of them only if `others` of `gather` names the same key. */
+            dispensers?: {
+                /** @description Of trees. */
+                tree?: components["schemas"]["GatherRate"];
+                /** @description Of ores. */
+                ore?: components["schemas"]["GatherRate"];
+                /** @description Of corpses. */
+                flesh?: components["schemas"]["GatherRate"];
+            };
+            /**
+             * @description Between two yields of a quarry.
+             * @default 5
+             */
+            quarry_tick_seconds: number;
+            /**
+             * @description Between two yields of the excavator.
+             * @default 3
+             */
+            excavator_tick_seconds: number;
+            /**
+             * @description How long the excavator needs for all it can yield.
+             * @default 120
+             */
+            excavator_full_seconds: number;
+            /**
+             * @description How fast its belt runs at most.
+             * @default 0.1
+             */
+            excavator_belt_speed: number;
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        GatherConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigDefaults: {
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "gather": {
+         *               "all": 2,
+         *               "wood": 3,
+         *               "sulfur_ore": 5,
+         *               "others": {
+         *                 "Scrap": 1.5
+         *               }
+         *             },
+         *             "pickup": {
+         *               "all": 2
+         *             },
+         *             "quarry_tick_seconds": 5
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        GatherConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["GatherConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigCheck: {
+            config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       }
+         *     }
+         */
+        GatherConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @description An item of a kit.
+         * @example {
+         *       "shortname": "rock",
+         *       "amount": 1,
+         *       "container": "belt"
+         *     }
+         */
+        KitItem: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many.
+             * @default 1
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * @description Where it is put.
+             * @enum {string}
+             */
+            container: "main" | "wear" | "belt";
+            /**
+             * Format: int32
+             * @description The slot, from 0.
+             * @default 0
+             */
+            position: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /**
+             * @description How whole it is; 0 for what does not wear out.
+             * @default 0
+             */
+            condition: number;
+            /**
+             * @description How whole it could be.
+             * @default 0
+             */
+            max_condition: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded.
+             * @default 0
+             */
+            ammo: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none.
+             * @default 0
+             */
+            frequency: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+        };
+        /**
+         * @description A kit.
+         * @example {
+         *       "items": [
+         *         {
+         *           "shortname": "rock",
+         *           "amount": 1,
+         *           "container": "belt"
+         *         }
+         *       ]
+         *     }
+         */
+        Kit: {
+            /**
+             * @description For players.
+             * @default
+             */
+            description: string;
+            /**
+             * @description Who has it may claim the kit; it begins with kits. or is empty for everybody.
+             * @default
+             */
+            required_permission: string;
+            /**
+             * Format: int32
+             * @description How often a player may; 0 for any number.
+             * @default 0
+             */
+            max_uses: number;
+            /**
+             * Format: int32
+             * @description 0 everybody, 1 moderators, 2 admins.
+             * @default 0
+             */
+            required_auth: number;
+            /**
+             * Format: int32
+             * @description Before a player may again.
+             * @default 0
+             */
+            cooldown_seconds: number;
+            /**
+             * Format: int32
+             * @description In the currency of the settings.
+             * @default 0
+             */
+            cost: number;
+            /**
+             * @description Whether the menu does not show it.
+             * @default false
+             */
+            is_hidden: boolean;
+            /**
+             * @description A building that comes with it.
+             * @default
+             */
+            copy_paste_file: string;
+            /**
+             * @description A picture for the menu.
+             * @default
+             */
+            image_url: string;
+            /** @description What is in it. */
+            items: components["schemas"]["KitItem"][];
+        };
+        /**
+         * @description Kits of items, through the plugin Kits of version 4. What is left out stays as the files of the server have it; kits that are given replace all of the server’s.
+         * @example {
+         *       "kits": {
+         *         "starter": {
+         *           "description": "To begin with",
+         *           "cooldown_seconds": 86400,
+         *           "items": [
+         *             {
+         *               "shortname": "rifle.ak",
+         *               "amount": 1,
+         *               "skin_id": "2847532416",
+         *               "container": "belt",
+         *               "position": 0
+         *             }
+         *           ]
+         *         }
+         *       },
+         *       "settings": {
+         *         "currency": "Scrap"
+         *       }
+         *     }
+         */
+        KitsConfigData: {
+            /** @description Kits by name. */
+            kits?: {
+                [key: string]: components["schemas"]["Kit"];
+            };
+            /** @description How the plugin works. */
+            settings?: {
+                /**
+                 * @description What the plugin's file calls “Kit chat command”.
+                 * @default kit
+                 */
+                chat_command: string;
+                /**
+                 * @description What the plugin's file calls “Currency used for purchase costs (Scrap, Economics, ServerRewards)”.
+                 * @default Scrap
+                 * @enum {string}
+                 */
+                currency: "Scrap" | "Economics" | "ServerRewards";
+                /**
+                 * @description What the plugin's file calls “Log kits given”.
+                 * @default false
+                 */
+                log_kits_given: boolean;
+                /**
+                 * @description What the plugin's file calls “Wipe player data when the server is wiped”.
+                 * @default false
+                 */
+                wipes_player_data: boolean;
+                /**
+                 * @description What the plugin's file calls “Use the Kits UI menu”.
+                 * @default true
+                 */
+                uses_menu: boolean;
+                /**
+                 * @description What the plugin's file calls “Only show/give players skins that they are allowed to use (requires PlayerDLCAPI)”.
+                 * @default true
+                 */
+                only_owned_skins: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow NPCs to use skins in kits”.
+                 * @default true
+                 */
+                npcs_may_use_skins: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow players to toggle auto-kits on spawn”.
+                 * @default false
+                 */
+                players_may_toggle_auto_kits: boolean;
+                /**
+                 * @description What the plugin's file calls “Show kits with permissions assigned to players without the permission”.
+                 * @default false
+                 */
+                shows_kits_without_permission: boolean;
+                /**
+                 * @description What the plugin's file calls “Players with the admin permission ignore usage restrictions”.
+                 * @default false
+                 */
+                admins_ignore_restrictions: boolean;
+                /**
+                 * @description What the plugin's file calls “Autokits ordered by priority”.
+                 * @default [
+                 *       "ExampleKitName",
+                 *       "OtherKitName"
+                 *     ]
+                 */
+                auto_kits: string[];
+                /**
+                 * @description What the plugin's file calls “Post wipe cooldowns (kit name | seconds)”.
+                 * @default {
+                 *       "ExampleKitName": 3600,
+                 *       "OtherKitName": 600
+                 *     }
+                 */
+                post_wipe_cooldowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description What the plugin's file calls “Parameters used when pasting a building via CopyPaste”.
+                 * @default [
+                 *       "deployables",
+                 *       "true",
+                 *       "inventories",
+                 *       "true"
+                 *     ]
+                 */
+                copy_paste_parameters: string[];
+                /** @description What the plugin's file calls “UI Options”. */
+                ui_options?: {
+                    /** @description What the plugin's file calls “Panel Color”. */
+                    panel_color?: {
+                        /**
+                         * @description What the plugin's file calls “Hex”.
+                         * @default #232323
+                         */
+                        hex: string;
+                        /**
+                         * @description What the plugin's file calls “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description What the plugin's file calls “Disabled Color”. */
+                    disabled_color?: {
+                        /**
+                         * @description What the plugin's file calls “Hex”.
+                         * @default #3e3e42
+                         */
+                        hex: string;
+                        /**
+                         * @description What the plugin's file calls “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description What the plugin's file calls “Color 1”. */
+                    color_1?: {
+                        /**
+                         * @description What the plugin's file calls “Hex”.
+                         * @default #007acc
+                         */
+                        hex: string;
+                        /**
+                         * @description What the plugin's file calls “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description What the plugin's file calls “Color 2”. */
+                    color_2?: {
+                        /**
+                         * @description What the plugin's file calls “Hex”.
+                         * @default #6a8b38
+                         */
+                        hex: string;
+                        /**
+                         * @description What the plugin's file calls “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description What the plugin's file calls “Color 3”. */
+                    color_3?: {
+                        /**
+                         * @description What the plugin's file calls “Hex”.
+                         * @default #d85540
+                         */
+                        hex: string;
+                        /**
+                         * @description What the plugin's file calls “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /** @description What the plugin's file calls “Color 4”. */
+                    color_4?: {
+                        /**
+                         * @description What the plugin's file calls “Hex”.
+                         * @default #d08822
+                         */
+                        hex: string;
+                        /**
+                         * @description What the plugin's file calls “Alpha”.
+                         * @default 1
+                         */
+                        alpha: number;
+                    };
+                    /**
+                     * @description What the plugin's file calls “Default kit image URL”.
+                     * @default https://chaoscode.io/oxide/Images/kiticon.png
+                     */
+                    default_kit_image_url: string;
+                    /**
+                     * @description What the plugin's file calls “View kit icon URL”.
+                     * @default https://chaoscode.io/oxide/Images/magnifyingglass.png
+                     */
+                    view_kit_icon_url: string;
+                };
+                /**
+                 * @description What the plugin's file calls “Kit menu items when opened via HumanNPC (NPC user ID | Items)”.
+                 * @default {}
+                 */
+                npc_kits: {
+                    [key: string]: {
+                        /**
+                         * @description What the plugin's file calls “The list of kits that can be claimed from this NPC”.
+                         * @default []
+                         */
+                        kits: string[];
+                        /** @description What the plugin's file calls “The NPC's response to opening their kit menu”. `null` for none. */
+                        description?: string | null;
+                    };
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        KitsConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigDefaults: {
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "kits": {
+         *               "starter": {
+         *                 "description": "To begin with",
+         *                 "cooldown_seconds": 86400,
+         *                 "items": [
+         *                   {
+         *                     "shortname": "rifle.ak",
+         *                     "amount": 1,
+         *                     "skin_id": "2847532416",
+         *                     "container": "belt",
+         *                     "position": 0
+         *                   }
+         *                 ]
+         *               }
+         *             },
+         *             "settings": {
+         *               "currency": "Scrap"
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        KitsConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["KitsConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigCheck: {
+            config_data: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       }
+         *     }
+         */
+        KitsConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["KitsConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigDefaults: {
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "loot_table": {
+         *               "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *                 "is_enabled": true,
+         *                 "items": {
+         *                   "rifle.ak": {
+         *                     "min": 1,
+         *                     "max": 1,
+         *                     "skin_id": "2847532416"
+         *                   },
+         *                   "scrap": {
+         *                     "min": 5,
+         *                     "max": 10
+         *                   }
+         *                 },
+         *                 "min_items": 2,
+         *                 "max_items": 4,
+         *                 "min_scrap": 5,
+         *                 "max_scrap": 8
+         *               }
+         *             },
+         *             "loot_groups": {
+         *               "weapons": {
+         *                 "is_enabled": true,
+         *                 "items": {
+         *                   "pistol.python": {
+         *                     "probability": 40,
+         *                     "amount": {
+         *                       "min": 1,
+         *                       "max": 1
+         *                     }
+         *                   }
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        LootConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["LootConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigCheck: {
+            config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        LootConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @description Loot of raids.
+         * @example {
+         *       "shortname": "rifle.ak",
+         *       "amount": 1
+         *     }
+         */
+        RaidLootItem: {
+            /** @description Of the item; `.bp` behind it stands for the blueprint. */
+            shortname: string;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /**
+             * Format: int32
+             * @description Most of it; 0 leaves it out.
+             * @default 0
+             */
+            amount: number;
+            /**
+             * Format: int32
+             * @description Fewest of it.
+             * @default 0
+             */
+            amount_min: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * @description From 0 to 1.
+             * @default 1
+             */
+            probability: number;
+            /**
+             * Format: int32
+             * @description Of one stack; -1 for that of the game.
+             * @default -1
+             */
+            stack_size: number;
+        };
+        /**
+         * @description What bases of a difficulty are like.
+         * @example {
+         *       "rewards": {
+         *         "economics_money": 500
+         *       }
+         *     }
+         */
+        RaidProfile: {
+            /**
+             * Format: int32
+             * @description What the plugin's file calls “Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)”.
+             * @default 0
+             */
+            difficulty: number;
+            /** @description What the plugin's file calls “Advanced Protection Radius”. */
+            advanced_protection_radius?: {
+                /**
+                 * @description What the plugin's file calls “Buyable Events”.
+                 * @default 50
+                 */
+                buyable_events: number;
+                /**
+                 * @description What the plugin's file calls “Maintained Events”.
+                 * @default 50
+                 */
+                maintained_events: number;
+                /**
+                 * @description What the plugin's file calls “Manual Events”.
+                 * @default 50
+                 */
+                manual_events: number;
+                /**
+                 * @description What the plugin's file calls “Scheduled Events”.
+                 * @default 50
+                 */
+                scheduled_events: number;
+            };
+            /**
+             * @description What the plugin's file calls “Entities Not Allowed To Be Picked Up”.
+             * @default [
+             *       "generator.small",
+             *       "generator.static",
+             *       "autoturret_deployed"
+             *     ]
+             */
+            entities_not_allowed_to_be_picked_up: string[];
+            /**
+             * @description What the plugin's file calls “Additional Bases For This Difficulty”.
+             * @default {}
+             */
+            additional_bases_for_this_difficulty: {
+                [key: string]: {
+                    /** @description What the plugin's file calls “Option”. `null` for none. */
+                    option?: string | null;
+                    /** @description What the plugin's file calls “Value”. `null` for none. */
+                    value?: string | null;
+                }[];
+            };
+            /**
+             * @description What the plugin's file calls “Paste Options”.
+             * @default []
+             */
+            paste_options: {
+                /** @description What the plugin's file calls “Option”. `null` for none. */
+                option?: string | null;
+                /** @description What the plugin's file calls “Value”. `null` for none. */
+                value?: string | null;
+            }[];
+            /** @description What the plugin's file calls “Arena Walls”. */
+            arena_walls?: {
+                /**
+                 * @description What the plugin's file calls “Enabled”.
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Extra Stacks”.
+                 * @default 1
+                 */
+                extra_stacks: number;
+                /**
+                 * @description What the plugin's file calls “Use Stone Walls”.
+                 * @default true
+                 */
+                use_stone_walls: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Iced Walls”.
+                 * @default false
+                 */
+                use_iced_walls: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Least Amount Of Walls”.
+                 * @default true
+                 */
+                use_least_amount_of_walls: boolean;
+                /**
+                 * @description What the plugin's file calls “Use UFO Walls”.
+                 * @default false
+                 */
+                use_ufo_walls: boolean;
+                /**
+                 * @description What the plugin's file calls “Radius”.
+                 * @default 25
+                 */
+                radius: number;
+            };
+            /** @description What the plugin's file calls “NPC Levels”. */
+            npc_levels?: {
+                /** @description What the plugin's file calls “Level 1 - Play With Fire”. */
+                level_1_play_with_fire?: {
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Amount (0 = disabled)”.
+                     * @default 0
+                     */
+                    amount: number;
+                    /**
+                     * @description What the plugin's file calls “Chance To Play”.
+                     * @default 0.5
+                     */
+                    chance_to_play: number;
+                };
+                /**
+                 * @description What the plugin's file calls “Level 2 - Final Death”.
+                 * @default false
+                 */
+                level_2_final_death: boolean;
+            };
+            /** @description What the plugin's file calls “NPCs”. */
+            npcs?: {
+                /** @description What the plugin's file calls “Spawn Inside Bases”. */
+                spawn_inside_bases?: {
+                    /**
+                     * @description What the plugin's file calls “Spawn On Floors”.
+                     * @default false
+                     */
+                    spawn_on_floors: boolean;
+                    /**
+                     * @description What the plugin's file calls “Spawn On Beds”.
+                     * @default false
+                     */
+                    spawn_on_beds: boolean;
+                    /**
+                     * @description What the plugin's file calls “Spawn On Rugs”.
+                     * @default false
+                     */
+                    spawn_on_rugs: boolean;
+                    /**
+                     * Format: uint64
+                     * @description What the plugin's file calls “Spawn On Rugs With Skin Only”.
+                     * @default 1
+                     */
+                    spawn_on_rugs_with_skin_only: string;
+                    /**
+                     * @description What the plugin's file calls “Spawn Murderers Outside”.
+                     * @default true
+                     */
+                    spawn_murderers_outside: boolean;
+                    /**
+                     * @description What the plugin's file calls “Spawn Scientists Outside”.
+                     * @default true
+                     */
+                    spawn_scientists_outside: boolean;
+                };
+                /** @description What the plugin's file calls “Murderer (Items)”. */
+                murderer_items?: {
+                    /**
+                     * @description What the plugin's file calls “Helm”.
+                     * @default [
+                     *       "metal.facemask"
+                     *     ]
+                     */
+                    helm: string[];
+                    /**
+                     * @description What the plugin's file calls “Torso”.
+                     * @default [
+                     *       "metal.plate.torso"
+                     *     ]
+                     */
+                    torso: string[];
+                    /**
+                     * @description What the plugin's file calls “Pants”.
+                     * @default [
+                     *       "pants"
+                     *     ]
+                     */
+                    pants: string[];
+                    /**
+                     * @description What the plugin's file calls “Gloves”.
+                     * @default [
+                     *       "tactical.gloves"
+                     *     ]
+                     */
+                    gloves: string[];
+                    /**
+                     * @description What the plugin's file calls “Boots”.
+                     * @default [
+                     *       "boots.frog"
+                     *     ]
+                     */
+                    boots: string[];
+                    /**
+                     * @description What the plugin's file calls “Shirt”.
+                     * @default [
+                     *       "tshirt"
+                     *     ]
+                     */
+                    shirt: string[];
+                    /**
+                     * @description What the plugin's file calls “Kilts”.
+                     * @default [
+                     *       "roadsign.kilt"
+                     *     ]
+                     */
+                    kilts: string[];
+                    /**
+                     * @description What the plugin's file calls “Weapon”.
+                     * @default [
+                     *       "machete"
+                     *     ]
+                     */
+                    weapon: string[];
+                };
+                /** @description What the plugin's file calls “Scientist (Items)”. */
+                scientist_items?: {
+                    /**
+                     * @description What the plugin's file calls “Helm”.
+                     * @default []
+                     */
+                    helm: string[];
+                    /**
+                     * @description What the plugin's file calls “Torso”.
+                     * @default [
+                     *       "hazmatsuit_scientist_peacekeeper"
+                     *     ]
+                     */
+                    torso: string[];
+                    /**
+                     * @description What the plugin's file calls “Pants”.
+                     * @default []
+                     */
+                    pants: string[];
+                    /**
+                     * @description What the plugin's file calls “Gloves”.
+                     * @default []
+                     */
+                    gloves: string[];
+                    /**
+                     * @description What the plugin's file calls “Boots”.
+                     * @default []
+                     */
+                    boots: string[];
+                    /**
+                     * @description What the plugin's file calls “Shirt”.
+                     * @default []
+                     */
+                    shirt: string[];
+                    /**
+                     * @description What the plugin's file calls “Kilts”.
+                     * @default []
+                     */
+                    kilts: string[];
+                    /**
+                     * @description What the plugin's file calls “Weapon”.
+                     * @default [
+                     *       "rifle.ak"
+                     *     ]
+                     */
+                    weapon: string[];
+                };
+                /**
+                 * @description What the plugin's file calls “Murderer Kits”.
+                 * @default [
+                 *       "murderer_kit_1",
+                 *       "murderer_kit_2"
+                 *     ]
+                 */
+                murderer_kits: string[];
+                /**
+                 * @description What the plugin's file calls “Scientist Kits”.
+                 * @default [
+                 *       "scientist_kit_1",
+                 *       "scientist_kit_2"
+                 *     ]
+                 */
+                scientist_kits: string[];
+                /** @description What the plugin's file calls “Murderer Items Dropped On Death”. */
+                murderer_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
+                /** @description What the plugin's file calls “Scientist Items Dropped On Death”. */
+                scientist_items_dropped_on_death?: components["schemas"]["RaidLootItem"][];
+                /** @description What the plugin's file calls “Spawn Alternate Default Scientist Loot”. */
+                spawn_alternate_default_scientist_loot?: {
+                    /**
+                     * @description What the plugin's file calls “Prefab ID List”.
+                     * @default [
+                     *       "cargo",
+                     *       "turret_any",
+                     *       "ch47_gunner",
+                     *       "excavator",
+                     *       "full_any",
+                     *       "heavy",
+                     *       "junkpile_pistol",
+                     *       "oilrig",
+                     *       "patrol",
+                     *       "peacekeeper",
+                     *       "roam",
+                     *       "roamtethered"
+                     *     ]
+                     */
+                    prefab_id_list: string[];
+                    /**
+                     * @description What the plugin's file calls “Enabled”.
+                     * @default false
+                     */
+                    enabled: boolean;
+                };
+                /**
+                 * @description What the plugin's file calls “Random Names”.
+                 * @default []
+                 */
+                random_names: string[];
+                /**
+                 * @description What the plugin's file calls “Enabled”.
+                 * @default true
+                 */
+                enabled: boolean;
+                /**
+                 * @description What the plugin's file calls “Give Npcs Wallhack Cheat”.
+                 * @default true
+                 */
+                give_npcs_wallhack_cheat: boolean;
+                /**
+                 * @description What the plugin's file calls “Aggression Range”.
+                 * @default 70
+                 */
+                aggression_range: number;
+                /**
+                 * @description What the plugin's file calls “Despawn Inventory On Death”.
+                 * @default true
+                 */
+                despawn_inventory_on_death: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Amount To Spawn”.
+                 * @default 3
+                 */
+                amount_to_spawn: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Minimum Amount To Spawn”.
+                 * @default 1
+                 */
+                minimum_amount_to_spawn: number;
+                /**
+                 * @description What the plugin's file calls “Spawn Random Amount”.
+                 * @default false
+                 */
+                spawn_random_amount: boolean;
+                /**
+                 * @description What the plugin's file calls “Spawn Murderers And Scientists”.
+                 * @default true
+                 */
+                spawn_murderers_and_scientists: boolean;
+                /**
+                 * @description What the plugin's file calls “Spawn Murderers”.
+                 * @default false
+                 */
+                spawn_murderers: boolean;
+                /**
+                 * @description What the plugin's file calls “Spawn Scientists Only”.
+                 * @default false
+                 */
+                spawn_scientists_only: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Dangerous Treasures NPCs”.
+                 * @default false
+                 */
+                use_dangerous_treasures_npcs: boolean;
+                /**
+                 * @description What the plugin's file calls “Player Traps And Turrets Ignore Npcs”.
+                 * @default false
+                 */
+                player_traps_and_turrets_ignore_npcs: boolean;
+                /**
+                 * @description What the plugin's file calls “Scientist Weapon Accuracy (0 - 100)”.
+                 * @default 30
+                 */
+                scientist_weapon_accuracy: number;
+                /**
+                 * @description What the plugin's file calls “Health For Murderers (100 min, 5000 max)”.
+                 * @default 150
+                 */
+                health_for_murderers: number;
+                /**
+                 * @description What the plugin's file calls “Health For Scientists (100 min, 5000 max)”.
+                 * @default 150
+                 */
+                health_for_scientists: number;
+            };
+            /** @description What the plugin's file calls “Rewards”. */
+            rewards?: {
+                /** @description What the plugin's file calls “Custom Currency”. */
+                custom_currency?: {
+                    /**
+                     * @description What the plugin's file calls “Enabled”.
+                     * @default false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description What the plugin's file calls “Item Shortname”.
+                     * @default scrap
+                     */
+                    item_shortname: string;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Amount”.
+                     * @default 0
+                     */
+                    amount: number;
+                    /**
+                     * Format: uint64
+                     * @description What the plugin's file calls “Skin”.
+                     * @default 0
+                     */
+                    skin: string;
+                };
+                /**
+                 * @description What the plugin's file calls “Economics Money”.
+                 * @default 0
+                 */
+                economics_money: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “ServerRewards Points”.
+                 * @default 0
+                 */
+                serverrewards_points: number;
+                /**
+                 * @description What the plugin's file calls “Do Not Reward Buyable Events”.
+                 * @default false
+                 */
+                do_not_reward_buyable_events: boolean;
+            };
+            /** @description What the plugin's file calls “Change Building Material Tier To”. */
+            change_building_material_tier_to?: {
+                /**
+                 * @description What the plugin's file calls “Wooden”.
+                 * @default false
+                 */
+                wooden: boolean;
+                /**
+                 * @description What the plugin's file calls “Stone”.
+                 * @default false
+                 */
+                stone: boolean;
+                /**
+                 * @description What the plugin's file calls “Metal”.
+                 * @default false
+                 */
+                metal: boolean;
+                /**
+                 * @description What the plugin's file calls “HQM”.
+                 * @default false
+                 */
+                hqm: boolean;
+            };
+            /** @description What the plugin's file calls “Change Door Type To”. */
+            change_door_type_to?: {
+                /**
+                 * @description What the plugin's file calls “Wooden”.
+                 * @default false
+                 */
+                wooden: boolean;
+                /**
+                 * @description What the plugin's file calls “Metal”.
+                 * @default false
+                 */
+                metal: boolean;
+                /**
+                 * @description What the plugin's file calls “HQM”.
+                 * @default false
+                 */
+                hqm: boolean;
+            };
+            /** @description What the plugin's file calls “Auto Turrets”. */
+            auto_turrets?: {
+                /**
+                 * @description What the plugin's file calls “Aim Cone”.
+                 * @default 5
+                 */
+                aim_cone: number;
+                /**
+                 * @description What the plugin's file calls “Minimum Damage Modifier”.
+                 * @default 1
+                 */
+                minimum_damage_modifier: number;
+                /**
+                 * @description What the plugin's file calls “Maximum Damage Modifier”.
+                 * @default 1
+                 */
+                maximum_damage_modifier: number;
+                /**
+                 * @description What the plugin's file calls “Start Health”.
+                 * @default 1000
+                 */
+                start_health: number;
+                /**
+                 * @description What the plugin's file calls “Sight Range”.
+                 * @default 30
+                 */
+                sight_range: number;
+                /**
+                 * @description What the plugin's file calls “Double Sight Range When Shot”.
+                 * @default false
+                 */
+                double_sight_range_when_shot: boolean;
+                /**
+                 * @description What the plugin's file calls “Set Hostile (False = Do Not Set Any Mode)”.
+                 * @default true
+                 */
+                set_hostile: boolean;
+                /**
+                 * @description What the plugin's file calls “Requires Power Source”.
+                 * @default false
+                 */
+                requires_power_source: boolean;
+                /**
+                 * @description What the plugin's file calls “Remove Equipped Weapon”.
+                 * @default false
+                 */
+                remove_equipped_weapon: boolean;
+                /**
+                 * @description What the plugin's file calls “Random Weapons To Equip When Unequipped”.
+                 * @default [
+                 *       "rifle.ak"
+                 *     ]
+                 */
+                random_weapons_to_equip_when_unequipped: string[];
+            };
+            /** @description What the plugin's file calls “Player Building Restrictions”. */
+            player_building_restrictions?: {
+                /**
+                 * @description What the plugin's file calls “Wooden”.
+                 * @default false
+                 */
+                wooden: boolean;
+                /**
+                 * @description What the plugin's file calls “Stone”.
+                 * @default false
+                 */
+                stone: boolean;
+                /**
+                 * @description What the plugin's file calls “Metal”.
+                 * @default false
+                 */
+                metal: boolean;
+                /**
+                 * @description What the plugin's file calls “HQM”.
+                 * @default false
+                 */
+                hqm: boolean;
+            };
+            /** @description What the plugin's file calls “Water Settings”. */
+            water_settings?: {
+                /**
+                 * @description What the plugin's file calls “Allow Bases To Float Above Water”.
+                 * @default false
+                 */
+                allow_bases_to_float_above_water: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Bases To Spawn On The Seabed”.
+                 * @default false
+                 */
+                allow_bases_to_spawn_on_the_seabed: boolean;
+                /**
+                 * @description What the plugin's file calls “Prevent Bases From Floating Above Water By Also Checking Surrounding Area”.
+                 * @default false
+                 */
+                prevent_bases_from_floating_above_water_by_also_checking_surrounding_area: boolean;
+                /**
+                 * @description What the plugin's file calls “Maximum Water Depth Level Used For Float Above Water Option”.
+                 * @default 1
+                 */
+                maximum_water_depth_level_used_for_float_above_water_option: number;
+            };
+            /** @description What the plugin's file calls “Spawns Database”. */
+            spawns_database?: {
+                /**
+                 * @description What the plugin's file calls “Spawns Database File (Optional)”.
+                 * @default none
+                 */
+                spawns_database_file_optional: string;
+                /**
+                 * @description What the plugin's file calls “Ignore Safe Checks”.
+                 * @default false
+                 */
+                ignore_safe_checks: boolean;
+                /**
+                 * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
+                 * @default false
+                 */
+                ignore_player_entities_at_custom_spawn_locations: boolean;
+            };
+            /**
+             * @description What the plugin's file calls “Loot (Empty List = Use Treasure Loot)”.
+             * @default []
+             */
+            loot: components["schemas"]["RaidLootItem"][];
+            /**
+             * @description What the plugin's file calls “Profile Enabled”.
+             * @default true
+             */
+            profile_enabled: boolean;
+            /**
+             * @description What the plugin's file calls “Maximum Elevation Level”.
+             * @default 2.5
+             */
+            maximum_elevation_level: number;
+            /**
+             * @description What the plugin's file calls “Add Code Lock To Unlocked Or KeyLocked Doors”.
+             * @default true
+             */
+            add_code_lock_to_unlocked_or_keylocked_doors: boolean;
+            /**
+             * @description What the plugin's file calls “Add Code Lock To Tool Cupboards”.
+             * @default false
+             */
+            add_code_lock_to_tool_cupboards: boolean;
+            /**
+             * @description What the plugin's file calls “Add Code Lock To Boxes”.
+             * @default false
+             */
+            add_code_lock_to_boxes: boolean;
+            /**
+             * @description What the plugin's file calls “Close Open Doors With No Door Controller Installed”.
+             * @default true
+             */
+            close_open_doors_with_no_door_controller_installed: boolean;
+            /**
+             * @description What the plugin's file calls “Allow Duplicate Items”.
+             * @default false
+             */
+            allow_duplicate_items: boolean;
+            /**
+             * @description What the plugin's file calls “Allow Players To Pickup Deployables”.
+             * @default false
+             */
+            allow_players_to_pickup_deployables: boolean;
+            /**
+             * @description What the plugin's file calls “Allow Players To Deploy A Cupboard”.
+             * @default true
+             */
+            allow_players_to_deploy_a_cupboard: boolean;
+            /**
+             * @description What the plugin's file calls “Allow Players To Deploy Barricades”.
+             * @default true
+             */
+            allow_players_to_deploy_barricades: boolean;
+            /**
+             * @description What the plugin's file calls “Allow PVP”.
+             * @default true
+             */
+            allow_pvp: boolean;
+            /**
+             * @description What the plugin's file calls “Allow Friendly Fire (Teams)”.
+             * @default true
+             */
+            allow_friendly_fire_teams: boolean;
+            /**
+             * Format: int32
+             * @description What the plugin's file calls “Minimum Amount Of Items To Spawn (0 = Use Max Value)”.
+             * @default 0
+             */
+            minimum_amount_of_items_to_spawn: number;
+            /**
+             * Format: int32
+             * @description What the plugin's file calls “Amount Of Items To Spawn”.
+             * @default 30
+             */
+            amount_of_items_to_spawn: number;
+            /**
+             * @description What the plugin's file calls “Flame Turret Health”.
+             * @default 300
+             */
+            flame_turret_health: number;
+            /**
+             * @description What the plugin's file calls “Block Plugins Which Prevent Item Durability Loss”.
+             * @default false
+             */
+            block_plugins_which_prevent_item_durability_loss: boolean;
+            /**
+             * @description What the plugin's file calls “Block Damage Outside Of The Dome To Players Inside”.
+             * @default false
+             */
+            block_damage_outside_of_the_dome_to_players_inside: boolean;
+            /**
+             * @description What the plugin's file calls “Block Damage Outside Of The Dome To Bases Inside”.
+             * @default false
+             */
+            block_damage_outside_of_the_dome_to_bases_inside: boolean;
+            /**
+             * @description What the plugin's file calls “Block Damage Inside From Npcs To Players Outside”.
+             * @default false
+             */
+            block_damage_inside_from_npcs_to_players_outside: boolean;
+            /**
+             * @description What the plugin's file calls “Building Blocks Are Immune To Damage”.
+             * @default false
+             */
+            building_blocks_are_immune_to_damage: boolean;
+            /**
+             * @description What the plugin's file calls “Building Blocks Are Immune To Damage (Twig Only)”.
+             * @default false
+             */
+            building_blocks_are_immune_to_damage_twig_only: boolean;
+            /**
+             * @description What the plugin's file calls “Boxes Are Invulnerable”.
+             * @default false
+             */
+            boxes_are_invulnerable: boolean;
+            /**
+             * @description What the plugin's file calls “Spawn Silently (No Notifcation, No Dome, No Map Marker)”.
+             * @default false
+             */
+            spawn_silently_no_notifcation_no_dome_no_map_marker: boolean;
+            /**
+             * @description What the plugin's file calls “Divide Loot Into All Containers”.
+             * @default true
+             */
+            divide_loot_into_all_containers: boolean;
+            /**
+             * @description What the plugin's file calls “Drop Tool Cupboard Loot After Raid Is Completed”.
+             * @default false
+             */
+            drop_tool_cupboard_loot_after_raid_is_completed: boolean;
+            /**
+             * @description What the plugin's file calls “Drop Container Loot X Seconds After It Is Looted”.
+             * @default 0
+             */
+            drop_container_loot_x_seconds_after_it_is_looted: number;
+            /**
+             * @description What the plugin's file calls “Drop Container Loot Applies Only To Boxes And Cupboards”.
+             * @default true
+             */
+            drop_container_loot_applies_only_to_boxes_and_cupboards: boolean;
+            /**
+             * Format: int32
+             * @description What the plugin's file calls “Create Dome Around Event Using Spheres (0 = disabled, recommended = 5)”.
+             * @default 5
+             */
+            create_dome_around_event_using_spheres: number;
+            /**
+             * @description What the plugin's file calls “Enable Stability Foundation Wipe”.
+             * @default false
+             */
+            enable_stability_foundation_wipe: boolean;
+            /**
+             * @description What the plugin's file calls “Empty All Containers Before Spawning Loot”.
+             * @default true
+             */
+            empty_all_containers_before_spawning_loot: boolean;
+            /**
+             * @description What the plugin's file calls “Eject Corpses From Enemy Raids (Advanced Users Only)”.
+             * @default true
+             */
+            eject_corpses_from_enemy_raids_advanced_users_only: boolean;
+            /**
+             * @description What the plugin's file calls “Eject Enemies From Purchased PVE Raids”.
+             * @default true
+             */
+            eject_enemies_from_purchased_pve_raids: boolean;
+            /**
+             * @description What the plugin's file calls “Eject Enemies From Purchased PVP Raids”.
+             * @default false
+             */
+            eject_enemies_from_purchased_pvp_raids: boolean;
+            /**
+             * @description What the plugin's file calls “Eject Enemies From Locked PVE Raids”.
+             * @default true
+             */
+            eject_enemies_from_locked_pve_raids: boolean;
+            /**
+             * @description What the plugin's file calls “Eject Enemies From Locked PVP Raids”.
+             * @default false
+             */
+            eject_enemies_from_locked_pvp_raids: boolean;
+            /**
+             * @description What the plugin's file calls “Explosion Damage Modifier (0-999)”.
+             * @default 100
+             */
+            explosion_damage_modifier: number;
+            /**
+             * @description What the plugin's file calls “Force All Boxes To Have Same Skin”.
+             * @default true
+             */
+            force_all_boxes_to_have_same_skin: boolean;
+            /**
+             * @description What the plugin's file calls “Ignore Containers That Spawn With Loot Already”.
+             * @default false
+             */
+            ignore_containers_that_spawn_with_loot_already: boolean;
+            /**
+             * @description What the plugin's file calls “Loot Amount Multiplier”.
+             * @default 1
+             */
+            loot_amount_multiplier: number;
+            /**
+             * @description What the plugin's file calls “Maximum Respawn Npc X Seconds After Death”.
+             * @default 0
+             */
+            maximum_respawn_npc_x_seconds_after_death: number;
+            /**
+             * @description What the plugin's file calls “Minimum Respawn Npc X Seconds After Death”.
+             * @default 0
+             */
+            minimum_respawn_npc_x_seconds_after_death: number;
+            /**
+             * @description What the plugin's file calls “No Item Input For Boxes And TC”.
+             * @default true
+             */
+            no_item_input_for_boxes_and_tc: boolean;
+            /**
+             * @description What the plugin's file calls “Penalize Players On Death In PVE (ZLevels)”.
+             * @default true
+             */
+            penalize_players_on_death_in_pve_zlevels: boolean;
+            /**
+             * @description What the plugin's file calls “Penalize Players On Death In PVP (ZLevels)”.
+             * @default true
+             */
+            penalize_players_on_death_in_pvp_zlevels: boolean;
+            /**
+             * @description What the plugin's file calls “Require Cupboard Access To Loot”.
+             * @default false
+             */
+            require_cupboard_access_to_loot: boolean;
+            /**
+             * @description What the plugin's file calls “Require Cupboard Access To Place Ladders”.
+             * @default false
+             */
+            require_cupboard_access_to_place_ladders: boolean;
+            /**
+             * @description What the plugin's file calls “Skip Treasure Loot And Use Loot In Base Only”.
+             * @default false
+             */
+            skip_treasure_loot_and_use_loot_in_base_only: boolean;
+            /**
+             * @description What the plugin's file calls “Always Spawn Base Loot Table”.
+             * @default false
+             */
+            always_spawn_base_loot_table: boolean;
+            /** @description What the plugin's file calls “Bradley”. */
+            bradley?: {
+                /**
+                 * @description What the plugin's file calls “Spawn Bradley When Base Spawns”.
+                 * @default false
+                 */
+                spawn_bradley_when_base_spawns: boolean;
+                /**
+                 * @description What the plugin's file calls “Spawn Bradley When Base Is Completed”.
+                 * @default false
+                 */
+                spawn_bradley_when_base_is_completed: boolean;
+                /**
+                 * @description What the plugin's file calls “Chance To Spawn (Min)”.
+                 * @default 0.05
+                 */
+                chance_to_spawn_min: number;
+                /**
+                 * @description What the plugin's file calls “Chance To Spawn (Max)”.
+                 * @default 0.1
+                 */
+                chance_to_spawn_max: number;
+                /**
+                 * @description What the plugin's file calls “Health”.
+                 * @default 1000
+                 */
+                health: number;
+                /**
+                 * @description What the plugin's file calls “Bullet Damage”.
+                 * @default 15
+                 */
+                bullet_damage: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Crates”.
+                 * @default 3
+                 */
+                crates: number;
+                /**
+                 * @description What the plugin's file calls “Sight Range”.
+                 * @default 100
+                 */
+                sight_range: number;
+                /**
+                 * @description What the plugin's file calls “Double Sight Range When Shot”.
+                 * @default true
+                 */
+                double_sight_range_when_shot: boolean;
+                /**
+                 * @description What the plugin's file calls “Splash Radius”.
+                 * @default 15
+                 */
+                splash_radius: number;
+            };
+        };
+        /**
+         * @description Bases that players raid, through the plugin RaidableBases in its edition with five difficulties. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s.
+         * @example {
+         *       "settings": {
+         *         "settings": {
+         *           "raid_management": {
+         *             "easy_raids_can_spawn_on": {
+         *               "monday": false
+         *             }
+         *           }
+         *         }
+         *       },
+         *       "easy_profile": {
+         *         "rewards": {
+         *           "economics_money": 500
+         *         }
+         *       },
+         *       "easy_loot": [
+         *         {
+         *           "shortname": "rifle.ak",
+         *           "amount": 1,
+         *           "skin_id": "2847532416",
+         *           "probability": 0.5
+         *         }
+         *       ]
+         *     }
+         */
+        RaidableBasesConfigData: {
+            /** @description Of all raids: when, where and which. */
+            settings?: {
+                /** @description What the plugin's file calls “Settings”. */
+                settings?: {
+                    /** @description What the plugin's file calls “Raid Management”. */
+                    raid_management?: {
+                        /** @description What the plugin's file calls “Advanced Despawn Settings”. */
+                        advanced_despawn_settings?: {
+                            /**
+                             * @description What the plugin's file calls “Delay Between Entity Death While Despawning Base”.
+                             * @default 0.002
+                             */
+                            delay_between_entity_death_while_despawning_base: number;
+                            /**
+                             * @description What the plugin's file calls “Teleport Entities Underworld Before Despawning”.
+                             * @default false
+                             */
+                            teleport_entities_underworld_before_despawning: boolean;
+                        };
+                        /** @description What the plugin's file calls “Eject Mounts”. */
+                        eject_mounts?: {
+                            /**
+                             * @description What the plugin's file calls “All Controlled Mounts”.
+                             * @default false
+                             */
+                            all_controlled_mounts: boolean;
+                            /**
+                             * @description What the plugin's file calls “Boats”.
+                             * @default false
+                             */
+                            boats: boolean;
+                            /**
+                             * @description What the plugin's file calls “Cars (Basic)”.
+                             * @default false
+                             */
+                            cars_basic: boolean;
+                            /**
+                             * @description What the plugin's file calls “Cars (Modular)”.
+                             * @default false
+                             */
+                            cars_modular: boolean;
+                            /**
+                             * @description What the plugin's file calls “Chinook”.
+                             * @default false
+                             */
+                            chinook: boolean;
+                            /**
+                             * @description What the plugin's file calls “Horses”.
+                             * @default false
+                             */
+                            horses: boolean;
+                            /**
+                             * @description What the plugin's file calls “MiniCopters”.
+                             * @default false
+                             */
+                            mini_copters: boolean;
+                            /**
+                             * @description What the plugin's file calls “Pianos”.
+                             * @default true
+                             */
+                            pianos: boolean;
+                            /**
+                             * @description What the plugin's file calls “Scrap Transport Helicopters”.
+                             * @default false
+                             */
+                            scrap_transport_helicopters: boolean;
+                        };
+                        /** @description What the plugin's file calls “Max Amount Of Players Allowed To Enter Each Difficulty (0 = infinite, -1 = none)”. */
+                        max_players?: {
+                            /** @description What the plugin's file calls “Easy”. */
+                            easy?: {
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                            /** @description What the plugin's file calls “Medium”. */
+                            medium?: {
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                            /** @description What the plugin's file calls “Hard”. */
+                            hard?: {
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                            /** @description What the plugin's file calls “Expert”. */
+                            expert?: {
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                            /** @description What the plugin's file calls “Nightmare”. */
+                            nightmare?: {
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Buyable Events”.
+                                 * @default 0
+                                 */
+                                buyable_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Maintained Events”.
+                                 * @default 0
+                                 */
+                                maintained_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Manual Events”.
+                                 * @default 0
+                                 */
+                                manual_events: number;
+                                /**
+                                 * Format: int32
+                                 * @description What the plugin's file calls “Scheduled Events”.
+                                 * @default 0
+                                 */
+                                scheduled_events: number;
+                            };
+                        };
+                        /** @description What the plugin's file calls “Max Amount Allowed To Automatically Spawn Per Difficulty (0 = infinite, -1 = disabled)”. */
+                        max_automatic_spawns?: {
+                            /**
+                             * @description What the plugin's file calls “Allow Max Amount Increase From Difficulties Disabled On A Specific Day Of The Week”.
+                             * @default false
+                             */
+                            allow_max_amount_increase_from_difficulties_disabled_on_a_specific_day_of_the_week: boolean;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Easy”.
+                             * @default 0
+                             */
+                            easy: number;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Medium”.
+                             * @default 0
+                             */
+                            medium: number;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Hard”.
+                             * @default 0
+                             */
+                            hard: number;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Expert”.
+                             * @default 0
+                             */
+                            expert: number;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Nightmare”.
+                             * @default 0
+                             */
+                            nightmare: number;
+                        };
+                        /** @description What the plugin's file calls “Chance To Automatically Spawn Each Difficulty (-1 = ignore)”. */
+                        chance_of_automatic_spawns?: {
+                            /**
+                             * @description What the plugin's file calls “Easy”.
+                             * @default -1
+                             */
+                            easy: number;
+                            /**
+                             * @description What the plugin's file calls “Medium”.
+                             * @default -1
+                             */
+                            medium: number;
+                            /**
+                             * @description What the plugin's file calls “Hard”.
+                             * @default -1
+                             */
+                            hard: number;
+                            /**
+                             * @description What the plugin's file calls “Expert”.
+                             * @default -1
+                             */
+                            expert: number;
+                            /**
+                             * @description What the plugin's file calls “Nightmare”.
+                             * @default -1
+                             */
+                            nightmare: number;
+                            /**
+                             * @description What the plugin's file calls “Use Cumulative Probability”.
+                             * @default true
+                             */
+                            use_cumulative_probability: boolean;
+                        };
+                        /** @description What the plugin's file calls “Player Lockouts (0 = ignore)”. */
+                        player_lockouts?: {
+                            /**
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Easy)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_easy: number;
+                            /**
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Medium)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_medium: number;
+                            /**
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Hard)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_hard: number;
+                            /**
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Expert)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_expert: number;
+                            /**
+                             * @description What the plugin's file calls “Time Between Raids In Minutes (Nightmare)”.
+                             * @default 0
+                             */
+                            time_between_raids_in_minutes_nightmare: number;
+                            /**
+                             * @description What the plugin's file calls “Block Clans From Owning More Than One Raid”.
+                             * @default false
+                             */
+                            block_clans_from_owning_more_than_one_raid: boolean;
+                            /**
+                             * @description What the plugin's file calls “Block Friends From Owning More Than One Raid”.
+                             * @default false
+                             */
+                            block_friends_from_owning_more_than_one_raid: boolean;
+                            /**
+                             * @description What the plugin's file calls “Block Teams From Owning More Than One Raid”.
+                             * @default false
+                             */
+                            block_teams_from_owning_more_than_one_raid: boolean;
+                        };
+                        /** @description What the plugin's file calls “Easy Raids Can Spawn On”. */
+                        easy_raids_can_spawn_on?: {
+                            /**
+                             * @description What the plugin's file calls “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /** @description What the plugin's file calls “Medium Raids Can Spawn On”. */
+                        medium_raids_can_spawn_on?: {
+                            /**
+                             * @description What the plugin's file calls “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /** @description What the plugin's file calls “Hard Raids Can Spawn On”. */
+                        hard_raids_can_spawn_on?: {
+                            /**
+                             * @description What the plugin's file calls “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /** @description What the plugin's file calls “Expert Raids Can Spawn On”. */
+                        expert_raids_can_spawn_on?: {
+                            /**
+                             * @description What the plugin's file calls “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /** @description What the plugin's file calls “Nightmare Raids Can Spawn On”. */
+                        nightmare_raids_can_spawn_on?: {
+                            /**
+                             * @description What the plugin's file calls “Monday”.
+                             * @default true
+                             */
+                            monday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Tuesday”.
+                             * @default true
+                             */
+                            tuesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Wednesday”.
+                             * @default true
+                             */
+                            wednesday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Thursday”.
+                             * @default true
+                             */
+                            thursday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Friday”.
+                             * @default true
+                             */
+                            friday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Saturday”.
+                             * @default true
+                             */
+                            saturday: boolean;
+                            /**
+                             * @description What the plugin's file calls “Sunday”.
+                             * @default true
+                             */
+                            sunday: boolean;
+                        };
+                        /**
+                         * @description What the plugin's file calls “Additional Containers To Include As Boxes”.
+                         * @default []
+                         */
+                        additional_containers_to_include_as_boxes: string[];
+                        /** @description What the plugin's file calls “Difficulty Colors (Border)”. */
+                        difficulty_colors_border?: {
+                            /**
+                             * @description What the plugin's file calls “Easy”.
+                             * @default 000000
+                             */
+                            easy: string;
+                            /**
+                             * @description What the plugin's file calls “Medium”.
+                             * @default 000000
+                             */
+                            medium: string;
+                            /**
+                             * @description What the plugin's file calls “Hard”.
+                             * @default 000000
+                             */
+                            hard: string;
+                            /**
+                             * @description What the plugin's file calls “Expert”.
+                             * @default 000000
+                             */
+                            expert: string;
+                            /**
+                             * @description What the plugin's file calls “Nightmare”.
+                             * @default 000000
+                             */
+                            nightmare: string;
+                        };
+                        /** @description What the plugin's file calls “Difficulty Colors (Inner)”. */
+                        difficulty_colors_inner?: {
+                            /**
+                             * @description What the plugin's file calls “Easy”.
+                             * @default 00FF00
+                             */
+                            easy: string;
+                            /**
+                             * @description What the plugin's file calls “Medium”.
+                             * @default FFEB04
+                             */
+                            medium: string;
+                            /**
+                             * @description What the plugin's file calls “Hard”.
+                             * @default FF0000
+                             */
+                            hard: string;
+                            /**
+                             * @description What the plugin's file calls “Expert”.
+                             * @default 0000FF
+                             */
+                            expert: string;
+                            /**
+                             * @description What the plugin's file calls “Nightmare”.
+                             * @default 000000
+                             */
+                            nightmare: string;
+                        };
+                        /**
+                         * @description What the plugin's file calls “Anti Terrain Clipping Distance (Advanced Users Only)”.
+                         * @default 50
+                         */
+                        anti_terrain_clipping_distance_advanced_users_only: number;
+                        /**
+                         * @description What the plugin's file calls “Allow Teleport”.
+                         * @default false
+                         */
+                        allow_teleport: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Cupboard Loot To Drop”.
+                         * @default true
+                         */
+                        allow_cupboard_loot_to_drop: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Players To Build”.
+                         * @default true
+                         */
+                        allow_players_to_build: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Players To Use Ladders”.
+                         * @default true
+                         */
+                        allow_players_to_use_ladders: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Players To Upgrade Event Buildings”.
+                         * @default false
+                         */
+                        allow_players_to_upgrade_event_buildings: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Player Bags To Be Lootable At PVP Bases”.
+                         * @default true
+                         */
+                        allow_player_bags_to_be_lootable_at_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Player Bags To Be Lootable At PVE Bases”.
+                         * @default true
+                         */
+                        allow_player_bags_to_be_lootable_at_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Traps To Drop Loot”.
+                         * @default false
+                         */
+                        allow_traps_to_drop_loot: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Players To Loot Traps”.
+                         * @default false
+                         */
+                        allow_players_to_loot_traps: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Raid Bases On Roads”.
+                         * @default true
+                         */
+                        allow_raid_bases_on_roads: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Raid Bases On Rivers”.
+                         * @default true
+                         */
+                        allow_raid_bases_on_rivers: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Raid Bases On Building Topology”.
+                         * @default true
+                         */
+                        allow_raid_bases_on_building_topology: boolean;
+                        /**
+                         * @description What the plugin's file calls “Allow Vending Machines To Broadcast”.
+                         * @default false
+                         */
+                        allow_vending_machines_to_broadcast: boolean;
+                        /**
+                         * @description What the plugin's file calls “Backpacks Can Be Opened At PVE Bases”.
+                         * @default true
+                         */
+                        backpacks_can_be_opened_at_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Backpacks Can Be Opened At PVP Bases”.
+                         * @default true
+                         */
+                        backpacks_can_be_opened_at_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Backpacks Drop At PVE Bases”.
+                         * @default false
+                         */
+                        backpacks_drop_at_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Backpacks Drop At PVP Bases”.
+                         * @default false
+                         */
+                        backpacks_drop_at_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Npc Kits Plugin”.
+                         * @default false
+                         */
+                        block_npc_kits_plugin: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Helicopter Damage To Bases”.
+                         * @default false
+                         */
+                        block_helicopter_damage_to_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block Mounted Damage To Bases And Players”.
+                         * @default false
+                         */
+                        block_mounted_damage_to_bases_and_players: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block RestoreUponDeath Plugin For PVP Bases”.
+                         * @default false
+                         */
+                        block_restoreupondeath_plugin_for_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Block RestoreUponDeath Plugin For PVE Bases”.
+                         * @default false
+                         */
+                        block_restoreupondeath_plugin_for_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVE Bases”.
+                         * @default false
+                         */
+                        bypass_lock_treasure_to_first_attacker_for_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Bypass Lock Treasure To First Attacker For PVP Bases”.
+                         * @default false
+                         */
+                        bypass_lock_treasure_to_first_attacker_for_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Despawn Spawned Mounts”.
+                         * @default true
+                         */
+                        despawn_spawned_mounts: boolean;
+                        /**
+                         * @description What the plugin's file calls “Do Not Destroy Player Built Deployables”.
+                         * @default true
+                         */
+                        do_not_destroy_player_built_deployables: boolean;
+                        /**
+                         * @description What the plugin's file calls “Do Not Destroy Player Built Structures”.
+                         * @default true
+                         */
+                        do_not_destroy_player_built_structures: boolean;
+                        /**
+                         * @description What the plugin's file calls “Divide Rewards Among All Raiders”.
+                         * @default true
+                         */
+                        divide_rewards_among_all_raiders: boolean;
+                        /**
+                         * @description What the plugin's file calls “Draw Corpse Time (Seconds)”.
+                         * @default 300
+                         */
+                        draw_corpse_time_seconds: number;
+                        /**
+                         * @description What the plugin's file calls “Eject Sleepers Before Spawning Base”.
+                         * @default true
+                         */
+                        eject_sleepers_before_spawning_base: boolean;
+                        /**
+                         * @description What the plugin's file calls “Extra Distance To Spawn From Monuments”.
+                         * @default 0
+                         */
+                        extra_distance_to_spawn_from_monuments: number;
+                        /**
+                         * @description What the plugin's file calls “Move Cookables Into Ovens”.
+                         * @default true
+                         */
+                        move_cookables_into_ovens: boolean;
+                        /**
+                         * @description What the plugin's file calls “Move Food Into BBQ Or Fridge”.
+                         * @default true
+                         */
+                        move_food_into_bbq_or_fridge: boolean;
+                        /**
+                         * @description What the plugin's file calls “Blacklist For BBQ And Fridge”.
+                         * @default [
+                         *       "syrup",
+                         *       "pancakes"
+                         *     ]
+                         */
+                        blacklist_for_bbq_and_fridge: string[];
+                        /**
+                         * @description What the plugin's file calls “Move Resources Into Tool Cupboard”.
+                         * @default true
+                         */
+                        move_resources_into_tool_cupboard: boolean;
+                        /**
+                         * @description What the plugin's file calls “Move Items Into Lockers”.
+                         * @default true
+                         */
+                        move_items_into_lockers: boolean;
+                        /**
+                         * @description What the plugin's file calls “Lock Treasure To First Attacker”.
+                         * @default true
+                         */
+                        lock_treasure_to_first_attacker: boolean;
+                        /**
+                         * @description What the plugin's file calls “Lock Treasure Max Inactive Time (Minutes)”.
+                         * @default 20
+                         */
+                        lock_treasure_max_inactive_time_minutes: number;
+                        /**
+                         * @description What the plugin's file calls “Assign Lockout When Lock Treasure Max Inactive Time Expires”.
+                         * @default false
+                         */
+                        assign_lockout_when_lock_treasure_max_inactive_time_expires: boolean;
+                        /**
+                         * @description What the plugin's file calls “Lock Players To Raid Base After Entering Zone”.
+                         * @default false
+                         */
+                        lock_players_to_raid_base_after_entering_zone: boolean;
+                        /**
+                         * @description What the plugin's file calls “Only Award First Attacker and Allies”.
+                         * @default false
+                         */
+                        only_award_first_attacker_and_allies: boolean;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Minutes Until Despawn After Looting (min: 1)”.
+                         * @default 15
+                         */
+                        minutes_until_despawn_after_looting: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Minutes Until Despawn After Inactive (0 = disabled)”.
+                         * @default 45
+                         */
+                        minutes_until_despawn_after_inactive: number;
+                        /**
+                         * @description What the plugin's file calls “Minutes Until Despawn After Inactive Resets When Damaged”.
+                         * @default true
+                         */
+                        minutes_until_despawn_after_inactive_resets_when_damaged: boolean;
+                        /**
+                         * @description What the plugin's file calls “Mounts Can Take Damage From Players”.
+                         * @default false
+                         */
+                        mounts_can_take_damage_from_players: boolean;
+                        /**
+                         * @description What the plugin's file calls “Mounts Can Take Damage From SamSites”.
+                         * @default true
+                         */
+                        mounts_can_take_damage_from_samsites: boolean;
+                        /**
+                         * @description What the plugin's file calls “Player Cupboard Detection Radius”.
+                         * @default 75
+                         */
+                        player_cupboard_detection_radius: number;
+                        /**
+                         * @description What the plugin's file calls “Players With PVP Delay Can Damage Anything Inside Zone”.
+                         * @default false
+                         */
+                        players_with_pvp_delay_can_damage_anything_inside_zone: boolean;
+                        /**
+                         * @description What the plugin's file calls “Players With PVP Delay Can Damage Other Players With PVP Delay Anywhere”.
+                         * @default false
+                         */
+                        players_with_pvp_delay_can_damage_other_players_with_pvp_delay_anywhere: boolean;
+                        /**
+                         * @description What the plugin's file calls “PVP Delay Between Zone Hopping”.
+                         * @default 10
+                         */
+                        pvp_delay_between_zone_hopping: number;
+                        /**
+                         * @description What the plugin's file calls “Prevent Fire From Spreading”.
+                         * @default true
+                         */
+                        prevent_fire_from_spreading: boolean;
+                        /**
+                         * @description What the plugin's file calls “Prevent Players From Hogging Raids”.
+                         * @default true
+                         */
+                        prevent_players_from_hogging_raids: boolean;
+                        /**
+                         * @description What the plugin's file calls “Require Cupboard To Be Looted Before Despawning”.
+                         * @default false
+                         */
+                        require_cupboard_to_be_looted_before_despawning: boolean;
+                        /**
+                         * @description What the plugin's file calls “Destroying The Cupboard Completes The Raid”.
+                         * @default false
+                         */
+                        destroying_the_cupboard_completes_the_raid: boolean;
+                        /**
+                         * @description What the plugin's file calls “Require All Bases To Spawn Before Respawning An Existing Base”.
+                         * @default false
+                         */
+                        require_all_bases_to_spawn_before_respawning_an_existing_base: boolean;
+                        /**
+                         * @description What the plugin's file calls “Turn Lights On At Night”.
+                         * @default true
+                         */
+                        turn_lights_on_at_night: boolean;
+                        /**
+                         * @description What the plugin's file calls “Turn Lights On Indefinitely”.
+                         * @default false
+                         */
+                        turn_lights_on_indefinitely: boolean;
+                        /**
+                         * @description What the plugin's file calls “Traps And Turrets Ignore Users Using NOCLIP”.
+                         * @default false
+                         */
+                        traps_and_turrets_ignore_users_using_noclip: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Random Codes On Code Locks”.
+                         * @default true
+                         */
+                        use_random_codes_on_code_locks: boolean;
+                        /**
+                         * @description What the plugin's file calls “Wait To Start Despawn Timer When Base Takes Damage From Player”.
+                         * @default false
+                         */
+                        wait_to_start_despawn_timer_when_base_takes_damage_from_player: boolean;
+                    };
+                    /** @description What the plugin's file calls “Map Markers”. */
+                    map_markers?: {
+                        /**
+                         * @description What the plugin's file calls “Marker Name”.
+                         * @default Raidable Base Event
+                         */
+                        marker_name: string;
+                        /**
+                         * @description What the plugin's file calls “Radius”.
+                         * @default 0.25
+                         */
+                        radius: number;
+                        /**
+                         * @description What the plugin's file calls “Use Vending Map Marker”.
+                         * @default true
+                         */
+                        use_vending_map_marker: boolean;
+                        /**
+                         * @description What the plugin's file calls “Show Owners Name on Map Marker”.
+                         * @default true
+                         */
+                        show_owners_name_on_map_marker: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Explosion Map Marker”.
+                         * @default false
+                         */
+                        use_explosion_map_marker: boolean;
+                        /**
+                         * @description What the plugin's file calls “Create Markers For Buyable Events”.
+                         * @default true
+                         */
+                        create_markers_for_buyable_events: boolean;
+                        /**
+                         * @description What the plugin's file calls “Create Markers For Maintained Events”.
+                         * @default true
+                         */
+                        create_markers_for_maintained_events: boolean;
+                        /**
+                         * @description What the plugin's file calls “Create Markers For Scheduled Events”.
+                         * @default true
+                         */
+                        create_markers_for_scheduled_events: boolean;
+                        /**
+                         * @description What the plugin's file calls “Create Markers For Manual Events”.
+                         * @default true
+                         */
+                        create_markers_for_manual_events: boolean;
+                    };
+                    /** @description What the plugin's file calls “Buyable Events”. */
+                    buyable_events?: {
+                        /** @description What the plugin's file calls “Cooldowns (0 = No Cooldown)”. */
+                        cooldowns?: {
+                            /**
+                             * @description What the plugin's file calls “VIP Permission: raidablebases.vipcooldown”.
+                             * @default 600
+                             */
+                            vip_permission_raidablebases_vipcooldown: number;
+                            /**
+                             * @description What the plugin's file calls “Admin Permission: raidablebases.allow”.
+                             * @default 0
+                             */
+                            admin_permission_raidablebases_allow: number;
+                            /**
+                             * @description What the plugin's file calls “Server Admins”.
+                             * @default 0
+                             */
+                            server_admins: number;
+                            /**
+                             * @description What the plugin's file calls “Normal Users”.
+                             * @default 1200
+                             */
+                            normal_users: number;
+                        };
+                        /** @description What the plugin's file calls “Refunds”. */
+                        refunds?: {
+                            /**
+                             * @description What the plugin's file calls “Refund Despawned Bases”.
+                             * @default false
+                             */
+                            refund_despawned_bases: boolean;
+                            /**
+                             * @description What the plugin's file calls “Block Refund If Base Is Damaged”.
+                             * @default true
+                             */
+                            block_refund_if_base_is_damaged: boolean;
+                            /**
+                             * @description What the plugin's file calls “Refund Percentage”.
+                             * @default 100
+                             */
+                            refund_percentage: number;
+                            /**
+                             * @description What the plugin's file calls “Refund Resets Cooldown Timer”.
+                             * @default false
+                             */
+                            refund_resets_cooldown_timer: boolean;
+                        };
+                        /**
+                         * @description What the plugin's file calls “Allow Players To Buy PVP Raids”.
+                         * @default false
+                         */
+                        allow_players_to_buy_pvp_raids: boolean;
+                        /**
+                         * @description What the plugin's file calls “Convert PVE To PVP”.
+                         * @default false
+                         */
+                        convert_pve_to_pvp: boolean;
+                        /**
+                         * @description What the plugin's file calls “Convert PVP To PVE”.
+                         * @default false
+                         */
+                        convert_pvp_to_pve: boolean;
+                        /**
+                         * @description What the plugin's file calls “Distance To Spawn Bought Raids From Player”.
+                         * @default 500
+                         */
+                        distance_to_spawn_bought_raids_from_player: number;
+                        /**
+                         * @description What the plugin's file calls “Ignore Safe Checks”.
+                         * @default false
+                         */
+                        ignore_safe_checks: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
+                         * @default false
+                         */
+                        ignore_player_entities_at_custom_spawn_locations: boolean;
+                        /**
+                         * @description What the plugin's file calls “Lock Raid To Buyer And Friends”.
+                         * @default true
+                         */
+                        lock_raid_to_buyer_and_friends: boolean;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Max Buyable Events”.
+                         * @default 1
+                         */
+                        max_buyable_events: number;
+                        /**
+                         * @description What the plugin's file calls “Reset Purchased Owner After X Minutes Offline”.
+                         * @default 10
+                         */
+                        reset_purchased_owner_after_x_minutes_offline: number;
+                        /**
+                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
+                         * @default 100
+                         */
+                        spawn_bases_x_distance_apart: number;
+                        /**
+                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
+                         * @default none
+                         */
+                        spawns_database_file_optional: string;
+                    };
+                    /** @description What the plugin's file calls “Maintained Events”. */
+                    maintained_events?: {
+                        /**
+                         * @description What the plugin's file calls “Always Maintain Max Events”.
+                         * @default false
+                         */
+                        always_maintain_max_events: boolean;
+                        /**
+                         * @description What the plugin's file calls “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
+                         * @default 0
+                         */
+                        chance_to_randomly_spawn_pvp_bases: number;
+                        /**
+                         * @description What the plugin's file calls “Convert PVE To PVP”.
+                         * @default false
+                         */
+                        convert_pve_to_pvp: boolean;
+                        /**
+                         * @description What the plugin's file calls “Convert PVP To PVE”.
+                         * @default false
+                         */
+                        convert_pvp_to_pve: boolean;
+                        /**
+                         * @description What the plugin's file calls “Include PVE Bases”.
+                         * @default true
+                         */
+                        include_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Include PVP Bases”.
+                         * @default true
+                         */
+                        include_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore Safe Checks”.
+                         * @default false
+                         */
+                        ignore_safe_checks: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
+                         * @default false
+                         */
+                        ignore_player_entities_at_custom_spawn_locations: boolean;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Minimum Required Players Online”.
+                         * @default 1
+                         */
+                        minimum_required_players_online: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Max Maintained Events”.
+                         * @default 1
+                         */
+                        max_maintained_events: number;
+                        /**
+                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
+                         * @default 100
+                         */
+                        spawn_bases_x_distance_apart: number;
+                        /**
+                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
+                         * @default none
+                         */
+                        spawns_database_file_optional: string;
+                        /**
+                         * @description What the plugin's file calls “Time To Wait Between Spawns”.
+                         * @default 15
+                         */
+                        time_to_wait_between_spawns: number;
+                    };
+                    /** @description What the plugin's file calls “Manual Events”. */
+                    manual_events?: {
+                        /**
+                         * @description What the plugin's file calls “Convert PVE To PVP”.
+                         * @default false
+                         */
+                        convert_pve_to_pvp: boolean;
+                        /**
+                         * @description What the plugin's file calls “Convert PVP To PVE”.
+                         * @default false
+                         */
+                        convert_pvp_to_pve: boolean;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Max Manual Events”.
+                         * @default 1
+                         */
+                        max_manual_events: number;
+                        /**
+                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
+                         * @default 100
+                         */
+                        spawn_bases_x_distance_apart: number;
+                        /**
+                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
+                         * @default none
+                         */
+                        spawns_database_file_optional: string;
+                    };
+                    /** @description What the plugin's file calls “Scheduled Events”. */
+                    scheduled_events?: {
+                        /**
+                         * @description What the plugin's file calls “Enabled”.
+                         * @default false
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description What the plugin's file calls “Chance To Randomly Spawn PVP Bases (0 = Ignore Setting)”.
+                         * @default 0
+                         */
+                        chance_to_randomly_spawn_pvp_bases: number;
+                        /**
+                         * @description What the plugin's file calls “Convert PVE To PVP”.
+                         * @default false
+                         */
+                        convert_pve_to_pvp: boolean;
+                        /**
+                         * @description What the plugin's file calls “Convert PVP To PVE”.
+                         * @default false
+                         */
+                        convert_pvp_to_pve: boolean;
+                        /**
+                         * @description What the plugin's file calls “Every Min Seconds”.
+                         * @default 3600
+                         */
+                        every_min_seconds: number;
+                        /**
+                         * @description What the plugin's file calls “Every Max Seconds”.
+                         * @default 7200
+                         */
+                        every_max_seconds: number;
+                        /**
+                         * @description What the plugin's file calls “Include PVE Bases”.
+                         * @default true
+                         */
+                        include_pve_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Include PVP Bases”.
+                         * @default true
+                         */
+                        include_pvp_bases: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore Safe Checks”.
+                         * @default false
+                         */
+                        ignore_safe_checks: boolean;
+                        /**
+                         * @description What the plugin's file calls “Ignore Player Entities At Custom Spawn Locations”.
+                         * @default false
+                         */
+                        ignore_player_entities_at_custom_spawn_locations: boolean;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Max Scheduled Events”.
+                         * @default 1
+                         */
+                        max_scheduled_events: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Max To Spawn At Once (0 = Use Max Scheduled Events Amount)”.
+                         * @default 0
+                         */
+                        max_to_spawn_at_once: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Minimum Required Players Online”.
+                         * @default 1
+                         */
+                        minimum_required_players_online: number;
+                        /**
+                         * @description What the plugin's file calls “Spawn Bases X Distance Apart”.
+                         * @default 100
+                         */
+                        spawn_bases_x_distance_apart: number;
+                        /**
+                         * @description What the plugin's file calls “Spawns Database File (Optional)”.
+                         * @default none
+                         */
+                        spawns_database_file_optional: string;
+                        /**
+                         * @description What the plugin's file calls “Time To Wait Between Spawns”.
+                         * @default 15
+                         */
+                        time_to_wait_between_spawns: number;
+                    };
+                    /**
+                     * @description What the plugin's file calls “Allowed Zone Manager Zones”.
+                     * @default [
+                     *       "pvp",
+                     *       "99999999"
+                     *     ]
+                     */
+                    allowed_zone_manager_zones: string[];
+                    /**
+                     * @description What the plugin's file calls “Extended Distance To Spawn Away From Zone Manager Zones”.
+                     * @default 25
+                     */
+                    extended_distance_to_spawn_away_from_zone_manager_zones: number;
+                    /**
+                     * @description What the plugin's file calls “Blacklisted Commands”.
+                     * @default []
+                     */
+                    blacklisted_commands: string[];
+                    /** @description What the plugin's file calls “Buyable Event Costs”. */
+                    buyable_event_costs?: {
+                        /**
+                         * @description What the plugin's file calls “Require Custom Costs”.
+                         * @default true
+                         */
+                        require_custom_costs: boolean;
+                        /**
+                         * @description What the plugin's file calls “Require Economics Costs”.
+                         * @default true
+                         */
+                        require_economics_costs: boolean;
+                        /**
+                         * @description What the plugin's file calls “Require Server Rewards Costs”.
+                         * @default true
+                         */
+                        require_server_rewards_costs: boolean;
+                    };
+                    /** @description What the plugin's file calls “Economics Buy Raid Costs (0 = disabled)”. */
+                    economics_buy_raid_costs?: {
+                        /**
+                         * @description What the plugin's file calls “Easy”.
+                         * @default 0
+                         */
+                        easy: number;
+                        /**
+                         * @description What the plugin's file calls “Medium”.
+                         * @default 0
+                         */
+                        medium: number;
+                        /**
+                         * @description What the plugin's file calls “Hard”.
+                         * @default 0
+                         */
+                        hard: number;
+                        /**
+                         * @description What the plugin's file calls “Expert”.
+                         * @default 0
+                         */
+                        expert: number;
+                        /**
+                         * @description What the plugin's file calls “Nightmare”.
+                         * @default 0
+                         */
+                        nightmare: number;
+                    };
+                    /** @description What the plugin's file calls “ServerRewards Buy Raid Costs (0 = disabled)”. */
+                    serverrewards_buy_raid_costs?: {
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Easy”.
+                         * @default 0
+                         */
+                        easy: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Medium”.
+                         * @default 0
+                         */
+                        medium: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Hard”.
+                         * @default 0
+                         */
+                        hard: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Expert”.
+                         * @default 0
+                         */
+                        expert: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Nightmare”.
+                         * @default 0
+                         */
+                        nightmare: number;
+                    };
+                    /** @description What the plugin's file calls “Custom Buy Raid Cost”. */
+                    custom_buy_raid_cost?: {
+                        /** @description What the plugin's file calls “Easy”. */
+                        easy?: {
+                            /**
+                             * @description What the plugin's file calls “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description What the plugin's file calls “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Amount”.
+                             * @default 50
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description What the plugin's file calls “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                        /** @description What the plugin's file calls “Medium”. */
+                        medium?: {
+                            /**
+                             * @description What the plugin's file calls “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description What the plugin's file calls “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Amount”.
+                             * @default 100
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description What the plugin's file calls “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                        /** @description What the plugin's file calls “Hard”. */
+                        hard?: {
+                            /**
+                             * @description What the plugin's file calls “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description What the plugin's file calls “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Amount”.
+                             * @default 150
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description What the plugin's file calls “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                        /** @description What the plugin's file calls “Expert”. */
+                        expert?: {
+                            /**
+                             * @description What the plugin's file calls “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description What the plugin's file calls “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Amount”.
+                             * @default 200
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description What the plugin's file calls “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                        /** @description What the plugin's file calls “Nightmare”. */
+                        nightmare?: {
+                            /**
+                             * @description What the plugin's file calls “Enabled”.
+                             * @default false
+                             */
+                            enabled: boolean;
+                            /**
+                             * @description What the plugin's file calls “Item Shortname”.
+                             * @default scrap
+                             */
+                            item_shortname: string;
+                            /**
+                             * Format: int32
+                             * @description What the plugin's file calls “Amount”.
+                             * @default 250
+                             */
+                            amount: number;
+                            /**
+                             * Format: uint64
+                             * @description What the plugin's file calls “Skin”.
+                             * @default 0
+                             */
+                            skin: string;
+                        }[];
+                    };
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Amount Of Entities To Undo Per Batch (1 = Slowest But Better Performance)”.
+                     * @default 5
+                     */
+                    amount_of_entities_to_undo_per_batch: number;
+                    /**
+                     * @description What the plugin's file calls “Automatically Teleport Admins To Their Map Marker Positions”.
+                     * @default true
+                     */
+                    automatically_teleport_admins_to_their_map_marker_positions: boolean;
+                    /**
+                     * @description What the plugin's file calls “Block Wizardry Plugin At Events”.
+                     * @default false
+                     */
+                    block_wizardry_plugin_at_events: boolean;
+                    /**
+                     * Format: uint64
+                     * @description What the plugin's file calls “Chat Steam64ID”.
+                     * @default 0
+                     */
+                    chat_steam64id: string;
+                    /**
+                     * @description What the plugin's file calls “Expansion Mode (Dangerous Treasures)”.
+                     * @default false
+                     */
+                    expansion_mode_dangerous_treasures: boolean;
+                    /**
+                     * @description What the plugin's file calls “Remove Admins From Raiders List”.
+                     * @default false
+                     */
+                    remove_admins_from_raiders_list: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show X Z Coordinates”.
+                     * @default false
+                     */
+                    show_x_z_coordinates: boolean;
+                    /**
+                     * @description What the plugin's file calls “Buy Raid Command”.
+                     * @default buyraid
+                     */
+                    buy_raid_command: string;
+                    /**
+                     * @description What the plugin's file calls “Event Command”.
+                     * @default rbe
+                     */
+                    event_command: string;
+                    /**
+                     * @description What the plugin's file calls “Hunter Command”.
+                     * @default rb
+                     */
+                    hunter_command: string;
+                    /**
+                     * @description What the plugin's file calls “Server Console Command”.
+                     * @default rbevent
+                     */
+                    server_console_command: string;
+                };
+                /** @description What the plugin's file calls “Event Messages”. */
+                event_messages?: {
+                    /**
+                     * @description What the plugin's file calls “Announce Raid Unlocked”.
+                     * @default false
+                     */
+                    announce_raid_unlocked: boolean;
+                    /**
+                     * @description What the plugin's file calls “Announce Buy Base Messages”.
+                     * @default false
+                     */
+                    announce_buy_base_messages: boolean;
+                    /**
+                     * @description What the plugin's file calls “Announce Thief Message”.
+                     * @default true
+                     */
+                    announce_thief_message: boolean;
+                    /**
+                     * @description What the plugin's file calls “Announce PVE/PVP Enter/Exit Messages”.
+                     * @default true
+                     */
+                    announce_pve_pvp_enter_exit_messages: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Destroy Warning”.
+                     * @default true
+                     */
+                    show_destroy_warning: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Opened Message”.
+                     * @default true
+                     */
+                    show_opened_message: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Opened Message For Paid Bases”.
+                     * @default true
+                     */
+                    show_opened_message_for_paid_bases: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Prefix”.
+                     * @default true
+                     */
+                    show_prefix: boolean;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Notify Plugin - Type (-1 = disabled)”.
+                     * @default -1
+                     */
+                    notify_plugin_type: number;
+                    /**
+                     * @description What the plugin's file calls “Send Messages To Player”.
+                     * @default true
+                     */
+                    send_messages_to_player: boolean;
+                };
+                /** @description What the plugin's file calls “GUIAnnouncements”. */
+                guiannouncements?: {
+                    /**
+                     * @description What the plugin's file calls “Enabled”.
+                     * @default false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description What the plugin's file calls “Banner Tint Color”.
+                     * @default Grey
+                     */
+                    banner_tint_color: string;
+                    /**
+                     * @description What the plugin's file calls “Maximum Distance”.
+                     * @default 300
+                     */
+                    maximum_distance: number;
+                    /**
+                     * @description What the plugin's file calls “Text Color”.
+                     * @default White
+                     */
+                    text_color: string;
+                };
+                /** @description What the plugin's file calls “Lusty Map”. */
+                lusty_map?: {
+                    /**
+                     * @description What the plugin's file calls “Enabled”.
+                     * @default false
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description What the plugin's file calls “Icon File”.
+                     * @default http://i.imgur.com/XoEMTJj.png
+                     */
+                    icon_file: string;
+                    /**
+                     * @description What the plugin's file calls “Icon Name”.
+                     * @default rbevent
+                     */
+                    icon_name: string;
+                    /**
+                     * @description What the plugin's file calls “Icon Rotation”.
+                     * @default 0
+                     */
+                    icon_rotation: number;
+                };
+                /** @description What the plugin's file calls “Ranked Ladder”. */
+                ranked_ladder?: {
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Award Top X Players On Wipe”.
+                     * @default 3
+                     */
+                    award_top_x_players_on_wipe: number;
+                    /**
+                     * @description What the plugin's file calls “Enabled”.
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Show Top X Ladder”.
+                     * @default 10
+                     */
+                    show_top_x_ladder: number;
+                    /** @description What the plugin's file calls “Assign Rank After X Completions”. */
+                    assign_rank_after_x_completions?: {
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Easy”.
+                         * @default 0
+                         */
+                        easy: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Medium”.
+                         * @default 0
+                         */
+                        medium: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Hard”.
+                         * @default 0
+                         */
+                        hard: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Expert”.
+                         * @default 0
+                         */
+                        expert: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Nightmare”.
+                         * @default 0
+                         */
+                        nightmare: number;
+                        /**
+                         * @description What the plugin's file calls “Assign To Owner Of Raid Only”.
+                         * @default false
+                         */
+                        assign_to_owner_of_raid_only: boolean;
+                    };
+                    /** @description What the plugin's file calls “Difficulty Points”. */
+                    difficulty_points?: {
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Easy”.
+                         * @default 1
+                         */
+                        easy: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Medium”.
+                         * @default 2
+                         */
+                        medium: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Hard”.
+                         * @default 3
+                         */
+                        hard: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Expert”.
+                         * @default 4
+                         */
+                        expert: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Nightmare”.
+                         * @default 5
+                         */
+                        nightmare: number;
+                        /**
+                         * @description What the plugin's file calls “Assign To Owner Of Raid Only”.
+                         * @default false
+                         */
+                        assign_to_owner_of_raid_only: boolean;
+                    };
+                };
+                /** @description What the plugin's file calls “Skins”. */
+                skins?: {
+                    /** @description What the plugin's file calls “Boxes”. */
+                    boxes?: {
+                        /**
+                         * @description What the plugin's file calls “Include Workshop Skins”.
+                         * @default true
+                         */
+                        include_workshop_skins: boolean;
+                        /**
+                         * Format: uint64
+                         * @description What the plugin's file calls “Preset Skin”.
+                         * @default 0
+                         */
+                        preset_skin: string;
+                        /**
+                         * @description What the plugin's file calls “Use Random Skin”.
+                         * @default true
+                         */
+                        use_random_skin: boolean;
+                    };
+                    /** @description What the plugin's file calls “Loot Items”. */
+                    loot_items?: {
+                        /**
+                         * @description What the plugin's file calls “Include Workshop Skins”.
+                         * @default true
+                         */
+                        include_workshop_skins: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Random Skin”.
+                         * @default true
+                         */
+                        use_random_skin: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Imported Workshop Skins File”.
+                         * @default false
+                         */
+                        use_imported_workshop_skins_file: boolean;
+                    };
+                    /** @description What the plugin's file calls “Deployables”. */
+                    deployables?: {
+                        /**
+                         * @description What the plugin's file calls “Partial Names”.
+                         * @default [
+                         *       "door",
+                         *       "barricade",
+                         *       "chair",
+                         *       "fridge",
+                         *       "furnace",
+                         *       "locker",
+                         *       "reactivetarget",
+                         *       "rug",
+                         *       "sleepingbag",
+                         *       "table",
+                         *       "vendingmachine",
+                         *       "waterpurifier",
+                         *       "skullspikes",
+                         *       "skulltrophy",
+                         *       "summer_dlc",
+                         *       "sled"
+                         *     ]
+                         */
+                        partial_names: string[];
+                        /**
+                         * @description What the plugin's file calls “Include Workshop Skins”.
+                         * @default true
+                         */
+                        include_workshop_skins: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Random Skin”.
+                         * @default true
+                         */
+                        use_random_skin: boolean;
+                        /**
+                         * @description What the plugin's file calls “Skin Everything”.
+                         * @default true
+                         */
+                        skin_everything: boolean;
+                    };
+                    /**
+                     * @description What the plugin's file calls “Randomize Npc Item Skins”.
+                     * @default true
+                     */
+                    randomize_npc_item_skins: boolean;
+                    /**
+                     * @description What the plugin's file calls “Ignore If Skinned Already”.
+                     * @default true
+                     */
+                    ignore_if_skinned_already: boolean;
+                };
+                /** @description What the plugin's file calls “Treasure”. */
+                treasure?: {
+                    /**
+                     * @description What the plugin's file calls “Resources Not Moved To Cupboards”.
+                     * @default [
+                     *       "skull.human",
+                     *       "battery.small",
+                     *       "bone.fragments",
+                     *       "can.beans.empty",
+                     *       "can.tuna.empty",
+                     *       "water.salt",
+                     *       "water",
+                     *       "skull.wolf"
+                     *     ]
+                     */
+                    resources_not_moved_to_cupboards: string[];
+                    /**
+                     * @description What the plugin's file calls “Use Day Of Week Loot”.
+                     * @default false
+                     */
+                    use_day_of_week_loot: boolean;
+                    /**
+                     * @description What the plugin's file calls “Day Of Week Loot Monday”.
+                     * @default []
+                     */
+                    day_of_week_loot_monday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Day Of Week Loot Tuesday”.
+                     * @default []
+                     */
+                    day_of_week_loot_tuesday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Day Of Week Loot Wednesday”.
+                     * @default []
+                     */
+                    day_of_week_loot_wednesday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Day Of Week Loot Thursday”.
+                     * @default []
+                     */
+                    day_of_week_loot_thursday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Day Of Week Loot Friday”.
+                     * @default []
+                     */
+                    day_of_week_loot_friday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Day Of Week Loot Saturday”.
+                     * @default []
+                     */
+                    day_of_week_loot_saturday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Day Of Week Loot Sunday”.
+                     * @default []
+                     */
+                    day_of_week_loot_sunday: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Loot (Easy Difficulty)”.
+                     * @default []
+                     */
+                    loot_easy_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Loot (Medium Difficulty)”.
+                     * @default []
+                     */
+                    loot_medium_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Loot (Hard Difficulty)”.
+                     * @default []
+                     */
+                    loot_hard_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Loot (Expert Difficulty)”.
+                     * @default []
+                     */
+                    loot_expert_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Loot (Nightmare Difficulty)”.
+                     * @default []
+                     */
+                    loot_nightmare_difficulty: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Loot”.
+                     * @default []
+                     */
+                    loot: components["schemas"]["RaidLootItem"][];
+                    /**
+                     * @description What the plugin's file calls “Do Not Duplicate Base Loot”.
+                     * @default false
+                     */
+                    do_not_duplicate_base_loot: boolean;
+                    /**
+                     * @description What the plugin's file calls “Do Not Duplicate Difficulty Loot”.
+                     * @default false
+                     */
+                    do_not_duplicate_difficulty_loot: boolean;
+                    /**
+                     * @description What the plugin's file calls “Do Not Duplicate Default Loot”.
+                     * @default false
+                     */
+                    do_not_duplicate_default_loot: boolean;
+                    /**
+                     * @description What the plugin's file calls “Use Stack Size Limit For Spawning Items”.
+                     * @default false
+                     */
+                    use_stack_size_limit_for_spawning_items: boolean;
+                };
+                /** @description What the plugin's file calls “UI”. */
+                ui?: {
+                    /** @description What the plugin's file calls “Buyable UI”. */
+                    buyable_ui?: {
+                        /**
+                         * @description What the plugin's file calls “Enabled”.
+                         * @default true
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description What the plugin's file calls “Cursor Enabled”.
+                         * @default false
+                         */
+                        cursor_enabled: boolean;
+                        /**
+                         * @description What the plugin's file calls “Anchor Min”.
+                         * @default 0.522 0.136
+                         */
+                        anchor_min: string;
+                        /**
+                         * @description What the plugin's file calls “Anchor Max”.
+                         * @default 0.639 0.372
+                         */
+                        anchor_max: string;
+                        /**
+                         * @description What the plugin's file calls “Panel Color”.
+                         * @default #000000
+                         */
+                        panel_color: string;
+                        /**
+                         * @description What the plugin's file calls “Panel Alpha”.
+                         * @default 0
+                         */
+                        panel_alpha: number;
+                        /**
+                         * @description What the plugin's file calls “Button Alpha”.
+                         * @default 1
+                         */
+                        button_alpha: number;
+                        /**
+                         * @description What the plugin's file calls “Text Color”.
+                         * @default #FFFFFF
+                         */
+                        text_color: string;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Font Size”.
+                         * @default 14
+                         */
+                        font_size: number;
+                        /**
+                         * @description What the plugin's file calls “Use Contrast Colors For Text Color”.
+                         * @default false
+                         */
+                        use_contrast_colors_for_text_color: boolean;
+                        /**
+                         * @description What the plugin's file calls “Use Difficulty Colors For Buttons”.
+                         * @default false
+                         */
+                        use_difficulty_colors_for_buttons: boolean;
+                        /**
+                         * @description What the plugin's file calls “X Button Color”.
+                         * @default #497CAF
+                         */
+                        x_button_color: string;
+                        /**
+                         * @description What the plugin's file calls “Easy Button Color”.
+                         * @default #497CAF
+                         */
+                        easy_button_color: string;
+                        /**
+                         * @description What the plugin's file calls “Medium Button Color”.
+                         * @default #497CAF
+                         */
+                        medium_button_color: string;
+                        /**
+                         * @description What the plugin's file calls “Hard Button Color”.
+                         * @default #497CAF
+                         */
+                        hard_button_color: string;
+                        /**
+                         * @description What the plugin's file calls “Expert Button Color”.
+                         * @default #497CAF
+                         */
+                        expert_button_color: string;
+                        /**
+                         * @description What the plugin's file calls “Nightmare Button Color”.
+                         * @default #497CAF
+                         */
+                        nightmare_button_color: string;
+                    };
+                    /** @description What the plugin's file calls “Details”. */
+                    details?: {
+                        /**
+                         * @description What the plugin's file calls “Enabled”.
+                         * @default false
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description What the plugin's file calls “Anchor Min”.
+                         * @default 0.748 0.228
+                         */
+                        anchor_min: string;
+                        /**
+                         * @description What the plugin's file calls “Anchor Max”.
+                         * @default 0.986 0.248
+                         */
+                        anchor_max: string;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “Details Font Size”.
+                         * @default 10
+                         */
+                        details_font_size: number;
+                        /**
+                         * @description What the plugin's file calls “Panel Alpha”.
+                         * @default 0.98
+                         */
+                        panel_alpha: number;
+                        /**
+                         * @description What the plugin's file calls “Panel Color”.
+                         * @default #000000
+                         */
+                        panel_color: string;
+                        /**
+                         * @description What the plugin's file calls “Label Color”.
+                         * @default #EAEAEA
+                         */
+                        label_color: string;
+                        /**
+                         * @description What the plugin's file calls “Negative Color”.
+                         * @default #FF0000
+                         */
+                        negative_color: string;
+                        /**
+                         * @description What the plugin's file calls “Positive Color”.
+                         * @default #008000
+                         */
+                        positive_color: string;
+                    };
+                    /** @description What the plugin's file calls “Lockouts”. */
+                    lockouts?: {
+                        /**
+                         * @description What the plugin's file calls “Enabled”.
+                         * @default true
+                         */
+                        enabled: boolean;
+                        /**
+                         * @description What the plugin's file calls “Easy Anchor Min”.
+                         * @default 0.838 0.285
+                         */
+                        easy_anchor_min: string;
+                        /**
+                         * @description What the plugin's file calls “Easy Anchor Max”.
+                         * @default 0.883 0.320
+                         */
+                        easy_anchor_max: string;
+                        /**
+                         * @description What the plugin's file calls “Medium Anchor Min”.
+                         * @default 0.893 0.285
+                         */
+                        medium_anchor_min: string;
+                        /**
+                         * @description What the plugin's file calls “Medium Anchor Max”.
+                         * @default 0.936 0.320
+                         */
+                        medium_anchor_max: string;
+                        /**
+                         * @description What the plugin's file calls “Hard Anchor Min”.
+                         * @default 0.946 0.285
+                         */
+                        hard_anchor_min: string;
+                        /**
+                         * @description What the plugin's file calls “Hard Anchor Max”.
+                         * @default 0.986 0.320
+                         */
+                        hard_anchor_max: string;
+                        /**
+                         * @description What the plugin's file calls “Expert Anchor Min”.
+                         * @default 0.838 0.325
+                         */
+                        expert_anchor_min: string;
+                        /**
+                         * @description What the plugin's file calls “Expert Anchor Max”.
+                         * @default 0.883 0.365
+                         */
+                        expert_anchor_max: string;
+                        /**
+                         * @description What the plugin's file calls “Nightmare Anchor Min”.
+                         * @default 0.893 0.325
+                         */
+                        nightmare_anchor_min: string;
+                        /**
+                         * @description What the plugin's file calls “Nightmare Anchor Max”.
+                         * @default 0.936 0.365
+                         */
+                        nightmare_anchor_max: string;
+                        /**
+                         * @description What the plugin's file calls “Panel Alpha”.
+                         * @default 1
+                         */
+                        panel_alpha: number;
+                    };
+                    /**
+                     * @description What the plugin's file calls “Enabled”.
+                     * @default true
+                     */
+                    enabled: boolean;
+                    /**
+                     * @description What the plugin's file calls “Status Anchor Min”.
+                     * @default 0.748 0.249
+                     */
+                    status_anchor_min: string;
+                    /**
+                     * @description What the plugin's file calls “Status Anchor Max”.
+                     * @default 0.986 0.279
+                     */
+                    status_anchor_max: string;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Status Font Size”.
+                     * @default 12
+                     */
+                    status_font_size: number;
+                    /**
+                     * @description What the plugin's file calls “Panel Alpha”.
+                     * @default 0.98
+                     */
+                    panel_alpha: number;
+                    /**
+                     * @description What the plugin's file calls “Panel Color”.
+                     * @default #000000
+                     */
+                    panel_color: string;
+                    /**
+                     * @description What the plugin's file calls “PVP Color”.
+                     * @default #FF0000
+                     */
+                    pvp_color: string;
+                    /**
+                     * @description What the plugin's file calls “PVE Color”.
+                     * @default #008000
+                     */
+                    pve_color: string;
+                    /**
+                     * @description What the plugin's file calls “Show Loot Left”.
+                     * @default true
+                     */
+                    show_loot_left: boolean;
+                    /**
+                     * @description What the plugin's file calls “Show Time Left”.
+                     * @default true
+                     */
+                    show_time_left: boolean;
+                };
+                /** @description What the plugin's file calls “Weapons”. */
+                weapons?: {
+                    /** @description What the plugin's file calls “Infinite Ammo”. */
+                    infinite_ammo?: {
+                        /**
+                         * @description What the plugin's file calls “AutoTurret”.
+                         * @default true
+                         */
+                        auto_turret: boolean;
+                        /**
+                         * @description What the plugin's file calls “FlameTurret”.
+                         * @default true
+                         */
+                        flame_turret: boolean;
+                        /**
+                         * @description What the plugin's file calls “FogMachine”.
+                         * @default true
+                         */
+                        fog_machine: boolean;
+                        /**
+                         * @description What the plugin's file calls “GunTrap”.
+                         * @default true
+                         */
+                        gun_trap: boolean;
+                        /**
+                         * @description What the plugin's file calls “SamSite”.
+                         * @default true
+                         */
+                        sam_site: boolean;
+                    };
+                    /** @description What the plugin's file calls “Ammo”. */
+                    ammo?: {
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “AutoTurret”.
+                         * @default 256
+                         */
+                        auto_turret: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “FlameTurret”.
+                         * @default 256
+                         */
+                        flame_turret: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “FogMachine”.
+                         * @default 5
+                         */
+                        fog_machine: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “GunTrap”.
+                         * @default 128
+                         */
+                        gun_trap: number;
+                        /**
+                         * Format: int32
+                         * @description What the plugin's file calls “SamSite”.
+                         * @default 24
+                         */
+                        sam_site: number;
+                    };
+                    /** @description What the plugin's file calls “Tesla Coil”. */
+                    tesla_coil?: {
+                        /**
+                         * @description What the plugin's file calls “Requires A Power Source”.
+                         * @default true
+                         */
+                        requires_a_power_source: boolean;
+                        /**
+                         * @description What the plugin's file calls “Max Discharge Self Damage Seconds (0 = None, 120 = Rust default)”.
+                         * @default 0
+                         */
+                        max_discharge_self_damage_seconds: number;
+                        /**
+                         * @description What the plugin's file calls “Max Damage Output”.
+                         * @default 35
+                         */
+                        max_damage_output: number;
+                    };
+                    /**
+                     * @description What the plugin's file calls “Fog Machine Allows Motion Toggle”.
+                     * @default true
+                     */
+                    fog_machine_allows_motion_toggle: boolean;
+                    /**
+                     * @description What the plugin's file calls “Fog Machine Requires A Power Source”.
+                     * @default true
+                     */
+                    fog_machine_requires_a_power_source: boolean;
+                    /**
+                     * @description What the plugin's file calls “SamSite Repairs Every X Minutes (0.0 = disabled)”.
+                     * @default 5
+                     */
+                    samsite_repairs_every_x_minutes: number;
+                    /**
+                     * @description What the plugin's file calls “SamSite Range (350.0 = Rust default)”.
+                     * @default 75
+                     */
+                    samsite_range: number;
+                    /**
+                     * @description What the plugin's file calls “SamSite Requires Power Source”.
+                     * @default false
+                     */
+                    samsite_requires_power_source: boolean;
+                    /**
+                     * @description What the plugin's file calls “Test Generator Power”.
+                     * @default 100
+                     */
+                    test_generator_power: number;
+                };
+            };
+            /** @description What bases of the difficulty easy are like: NPCs, rewards, loot. */
+            easy_profile?: components["schemas"]["RaidProfile"];
+            /** @description What bases of the difficulty medium are like: NPCs, rewards, loot. */
+            medium_profile?: components["schemas"]["RaidProfile"];
+            /** @description What bases of the difficulty hard are like: NPCs, rewards, loot. */
+            hard_profile?: components["schemas"]["RaidProfile"];
+            /** @description What bases of the difficulty expert are like: NPCs, rewards, loot. */
+            expert_profile?: components["schemas"]["RaidProfile"];
+            /** @description What bases of the difficulty nightmare are like: NPCs, rewards, loot. */
+            nightmare_profile?: components["schemas"]["RaidProfile"];
+            /** @description Loot of every base of the difficulty easy. */
+            easy_loot?: components["schemas"]["RaidLootItem"][];
+            /** @description Loot of every base of the difficulty medium. */
+            medium_loot?: components["schemas"]["RaidLootItem"][];
+            /** @description Loot of every base of the difficulty hard. */
+            hard_loot?: components["schemas"]["RaidLootItem"][];
+            /** @description Loot of every base of the difficulty expert. */
+            expert_loot?: components["schemas"]["RaidLootItem"][];
+            /** @description Loot of every base of the difficulty nightmare. */
+            nightmare_loot?: components["schemas"]["RaidLootItem"][];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        RaidableBasesConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigDefaults: {
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "settings": {
+         *               "settings": {
+         *                 "raid_management": {
+         *                   "easy_raids_can_spawn_on": {
+         *                     "monday": false
+         *                   }
+         *                 }
+         *               }
+         *             },
+         *             "easy_profile": {
+         *               "rewards": {
+         *                 "economics_money": 500
+         *               }
+         *             },
+         *             "easy_loot": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "probability": 0.5
+         *               }
+         *             ]
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        RaidableBasesConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["RaidableBasesConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigCheck: {
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        RaidableBasesConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["RaidableBasesConfigData"];
+        };
+        /**
+         * @description All of the configuration of NTeleportation. What is left out stays as the file of the server has it.
+         * @example {
+         *       "settings": {
+         *         "homes_enabled": true,
+         *         "chat_steam64id": "76561199056025696"
+         *       },
+         *       "home": {
+         *         "homes_limit": 3,
+         *         "vip_homes_limits": {
+         *           "nteleportation.vip": 6
+         *         }
+         *       },
+         *       "dynamic_commands": {
+         *         "Town": {
+         *           "command_enabled": true,
+         *           "location": "120.5 30.1 -400.0"
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigData: {
+            /** @description What the plugin's file calls “Settings”. */
+            settings?: {
+                /**
+                 * @description What the plugin's file calls “Delay Saving Data On Server Save”: seconds to wait after a world save before writing data files.
+                 * @default 4
+                 */
+                delay_saving_data_on_server_save: number;
+                /** @description What the plugin's file calls “TPB”. */
+                tpb?: {
+                    /**
+                     * @description What the plugin's file calls “Block TPB To Specific Monuments”: monument names /tpb may not return to.
+                     * @default []
+                     */
+                    block_tpb_to_specific_monuments: string[];
+                    /**
+                     * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
+                     * @default {
+                     *       "nteleportation.vip": 0
+                     *     }
+                     */
+                    vip_countdowns: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Countdown”: seconds before /tpb fires.
+                     * @default 0
+                     */
+                    countdown: number;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Available After X Seconds”: seconds before /tpb may be used.
+                     * @default 0
+                     */
+                    available_after_x_seconds: number;
+                };
+                /** @description What the plugin's file calls “Interrupt TP”. */
+                interrupt_tp?: {
+                    /**
+                     * @description What the plugin's file calls “Interrupt Teleport At Specific Monuments”.
+                     * @default []
+                     */
+                    interrupt_teleport_at_specific_monuments: string[];
+                    /**
+                     * @description What the plugin's file calls “Above Water”.
+                     * @default true
+                     */
+                    above_water: boolean;
+                    /**
+                     * @description What the plugin's file calls “Under Water”.
+                     * @default false
+                     */
+                    under_water: boolean;
+                    /**
+                     * @description What the plugin's file calls “Balloon”.
+                     * @default true
+                     */
+                    balloon: boolean;
+                    /**
+                     * @description What the plugin's file calls “Boats”.
+                     * @default false
+                     */
+                    boats: boolean;
+                    /**
+                     * @description What the plugin's file calls “Cargo Ship”.
+                     * @default true
+                     */
+                    cargo_ship: boolean;
+                    /**
+                     * @description What the plugin's file calls “Cold”.
+                     * @default false
+                     */
+                    cold: boolean;
+                    /**
+                     * @description What the plugin's file calls “Excavator”.
+                     * @default false
+                     */
+                    excavator: boolean;
+                    /**
+                     * @description What the plugin's file calls “Hot”.
+                     * @default false
+                     */
+                    hot: boolean;
+                    /**
+                     * @description What the plugin's file calls “Hostile”.
+                     * @default false
+                     */
+                    hostile: boolean;
+                    /**
+                     * @description What the plugin's file calls “Hostile Includes Towns”.
+                     * @default true
+                     */
+                    hostile_includes_towns: boolean;
+                    /**
+                     * @description What the plugin's file calls “Hurt”.
+                     * @default true
+                     */
+                    hurt: boolean;
+                    /**
+                     * @description What the plugin's file calls “Junkpiles”.
+                     * @default false
+                     */
+                    junkpiles: boolean;
+                    /**
+                     * @description What the plugin's file calls “Lift”.
+                     * @default true
+                     */
+                    lift: boolean;
+                    /**
+                     * @description What the plugin's file calls “Monument”.
+                     * @default false
+                     */
+                    monument: boolean;
+                    /**
+                     * @description What the plugin's file calls “Ignore Monument Marker Prefab”.
+                     * @default false
+                     */
+                    ignore_monument_marker_prefab: boolean;
+                    /**
+                     * @description What the plugin's file calls “Mounted”.
+                     * @default true
+                     */
+                    mounted: boolean;
+                    /**
+                     * @description What the plugin's file calls “Oil Rig”.
+                     * @default false
+                     */
+                    oil_rig: boolean;
+                    /**
+                     * @description What the plugin's file calls “Safe Zone”.
+                     * @default true
+                     */
+                    safe_zone: boolean;
+                    /**
+                     * @description What the plugin's file calls “Swimming”.
+                     * @default false
+                     */
+                    swimming: boolean;
+                    /**
+                     * @description What the plugin's file calls “Fall”.
+                     * @default true
+                     */
+                    fall: boolean;
+                };
+                /**
+                 * @description What the plugin's file calls “Auto Wake Up After Teleport”.
+                 * @default false
+                 */
+                auto_wake_up_after_teleport: boolean;
+                /**
+                 * @description What the plugin's file calls “Seconds Until Teleporting Home Offline Players Within SafeZones”.
+                 * @default 0
+                 */
+                seconds_until_teleporting_home_offline_players_within_safezones: number;
+                /**
+                 * @description What the plugin's file calls “Seconds Until Teleporting Home Offline Players”.
+                 * @default 0
+                 */
+                seconds_until_teleporting_home_offline_players: number;
+                /**
+                 * @description What the plugin's file calls “Respawn Players At Outpost”.
+                 * @default false
+                 */
+                respawn_players_at_outpost: boolean;
+                /**
+                 * @description What the plugin's file calls “Block Teleport (NoEscape)”.
+                 * @default false
+                 */
+                block_teleport_noescape: boolean;
+                /**
+                 * @description What the plugin's file calls “Block Teleport (RaidBlock)”.
+                 * @default false
+                 */
+                block_teleport_raidblock: boolean;
+                /**
+                 * @description What the plugin's file calls “Block Teleport (ZoneManager)”.
+                 * @default false
+                 */
+                block_teleport_zonemanager: boolean;
+                /**
+                 * @description What the plugin's file calls “Block Map Marker Teleport (AbandonedBases)”.
+                 * @default false
+                 */
+                block_map_marker_teleport_abandonedbases: boolean;
+                /**
+                 * @description What the plugin's file calls “Block Map Marker Teleport (RaidableBases)”.
+                 * @default false
+                 */
+                block_map_marker_teleport_raidablebases: boolean;
+                /**
+                 * @description What the plugin's file calls “Automatically Destroy Map Teleport Markers”.
+                 * @default false
+                 */
+                automatically_destroy_map_teleport_markers: boolean;
+                /**
+                 * @description What the plugin's file calls “Chat Name”: rich text prefix of plugin messages.
+                 * @default <color=red>Teleportation</color>
+                 */
+                chat_name: string;
+                /**
+                 * Format: uint64
+                 * @description What the plugin's file calls “Chat Steam64ID”: avatar SteamID used for messages.
+                 * @default 76561199056025696
+                 */
+                chat_steam64id: string;
+                /**
+                 * @description What the plugin's file calls “Check Boundaries On Teleport X Y Z”.
+                 * @default true
+                 */
+                check_boundaries_on_teleport_x_y_z: boolean;
+                /**
+                 * @description What the plugin's file calls “Check Boundaries Min Height”.
+                 * @default -100
+                 */
+                check_boundaries_min_height: number;
+                /**
+                 * @description What the plugin's file calls “Check Boundaries Max Height”.
+                 * @default 2000
+                 */
+                check_boundaries_max_height: number;
+                /**
+                 * @description What the plugin's file calls “Check If Inside Rock”.
+                 * @default true
+                 */
+                check_if_inside_rock: boolean;
+                /**
+                 * @description What the plugin's file calls “Height To Prevent Teleporting To/From (0 = disabled)”.
+                 * @default 0
+                 */
+                height_to_prevent_teleporting_to_from: number;
+                /**
+                 * @description What the plugin's file calls “Data File Directory (Blank = Default)”: sub-folder of data; blank = oxide/data/NTeleportation<Name>.json.
+                 * @default
+                 */
+                data_file_directory: string;
+                /**
+                 * @description What the plugin's file calls “Draw Sphere On Set Home”.
+                 * @default true
+                 */
+                draw_sphere_on_set_home: boolean;
+                /**
+                 * @description What the plugin's file calls “Homes Enabled”.
+                 * @default true
+                 */
+                homes_enabled: boolean;
+                /**
+                 * @description What the plugin's file calls “TPR Enabled”.
+                 * @default true
+                 */
+                tpr_enabled: boolean;
+                /**
+                 * @description What the plugin's file calls “Strict Foundation Check”: stricter foundation position test for sethome.
+                 * @default false
+                 */
+                strict_foundation_check: boolean;
+                /**
+                 * @description What the plugin's file calls “Minimum Temp”: °C, used with Interrupt TP.Cold.
+                 * @default 0
+                 */
+                minimum_temp: number;
+                /**
+                 * @description What the plugin's file calls “Maximum Temp”: °C, used with Interrupt TP.Hot.
+                 * @default 40
+                 */
+                maximum_temp: number;
+                /**
+                 * @description What the plugin's file calls “Blocked Items”: item shortname → message shown when carrying it.
+                 * @default {}
+                 */
+                blocked_items: {
+                    [key: string]: string;
+                };
+                /**
+                 * @description What the plugin's file calls “Blocked Town Prefabs”.
+                 * @default []
+                 */
+                blocked_town_prefabs: string[];
+                /**
+                 * @description What the plugin's file calls “Bypass CMD”: word typed to pay and skip a cooldown.
+                 * @default pay
+                 */
+                bypass_cmd: string;
+                /**
+                 * @description What the plugin's file calls “Use Economics”: Pay/Bypass via Economics.
+                 * @default false
+                 */
+                use_economics: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Server Rewards”: Pay/Bypass via ServerRewards.
+                 * @default false
+                 */
+                use_server_rewards: boolean;
+                /**
+                 * @description What the plugin's file calls “Custom monument marker dimensions”: monument marker name → box/radius override.
+                 * @default {}
+                 */
+                custom_monument_marker_dimensions: {
+                    [key: string]: {
+                        /**
+                         * @description What the plugin's file calls “width”.
+                         * @default 0
+                         */
+                        width: number;
+                        /**
+                         * @description What the plugin's file calls “height”.
+                         * @default 0
+                         */
+                        height: number;
+                        /**
+                         * @description What the plugin's file calls “depth”.
+                         * @default 0
+                         */
+                        depth: number;
+                        /**
+                         * @description What the plugin's file calls “radius”.
+                         * @default 0
+                         */
+                        radius: number;
+                        /**
+                         * @description What the plugin's file calls “enabled”.
+                         * @default false
+                         */
+                        enabled: boolean;
+                    };
+                };
+                /**
+                 * @description What the plugin's file calls “Additional monuments to exclude (experimental)”.
+                 * @default [
+                 *       "lake",
+                 *       "canyon",
+                 *       "oasis",
+                 *       "jungle swamp",
+                 *       "jungle ruin"
+                 *     ]
+                 */
+                additional_monuments_to_exclude_experimental: string[];
+                /**
+                 * @description What the plugin's file calls “Wipe On Upgrade Or Change”: on a new save (map wipe): clear stored homes and reset generated locations.
+                 * @default true
+                 */
+                wipe_on_upgrade_or_change: boolean;
+                /**
+                 * @description What the plugin's file calls “Auto Generate DeepSea Location”.
+                 * @default true
+                 */
+                auto_generate_deepsea_location: boolean;
+                /**
+                 * @description What the plugin's file calls “Auto Generate Outpost Location”.
+                 * @default true
+                 */
+                auto_generate_outpost_location: boolean;
+                /**
+                 * @description What the plugin's file calls “Outpost Map Prefab”.
+                 * @default [
+                 *       "outpost",
+                 *       "compound"
+                 *     ]
+                 */
+                outpost_map_prefab: string[];
+                /**
+                 * @description What the plugin's file calls “Auto Generate Bandit Location”.
+                 * @default true
+                 */
+                auto_generate_bandit_location: boolean;
+                /**
+                 * @description What the plugin's file calls “Bandit Map Prefab”.
+                 * @default [
+                 *       "bandit_town"
+                 *     ]
+                 */
+                bandit_map_prefab: string[];
+                /**
+                 * @description What the plugin's file calls “Show Time As Seconds Instead”.
+                 * @default false
+                 */
+                show_time_as_seconds_instead: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Quick Teleport”: use the short loading screen.
+                 * @default true
+                 */
+                use_quick_teleport: boolean;
+                /**
+                 * @description What the plugin's file calls “Chat Command Color”.
+                 * @default #FFFF00
+                 */
+                chat_command_color: string;
+                /**
+                 * @description What the plugin's file calls “Chat Command Argument Color”.
+                 * @default #FFA500
+                 */
+                chat_command_argument_color: string;
+                /**
+                 * @description What the plugin's file calls “Enable Popup Support”.
+                 * @default false
+                 */
+                enable_popup_support: boolean;
+                /**
+                 * @description What the plugin's file calls “Send Messages To Player”.
+                 * @default true
+                 */
+                send_messages_to_player: boolean;
+                /**
+                 * @description What the plugin's file calls “Block All Teleporting From Inside Authorized Base”.
+                 * @default false
+                 */
+                block_all_teleporting_from_inside_authorized_base: boolean;
+                /**
+                 * @description What the plugin's file calls “Global Teleport Cooldown”: seconds.
+                 * @default 0
+                 */
+                global_teleport_cooldown: number;
+                /**
+                 * @description What the plugin's file calls “Global VIP Teleport Cooldown”: seconds (nteleportation.globalcooldownvip).
+                 * @default 0
+                 */
+                global_vip_teleport_cooldown: number;
+                /**
+                 * @description What the plugin's file calls “Play Sounds Before Teleport”.
+                 * @default true
+                 */
+                play_sounds_before_teleport: boolean;
+                /**
+                 * @description What the plugin's file calls “Sound Effects Before Teleport”.
+                 * @default [
+                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/disappear.prefab"
+                 *     ]
+                 */
+                sound_effects_before_teleport: string[];
+                /**
+                 * @description What the plugin's file calls “Play Sounds After Teleport”.
+                 * @default true
+                 */
+                play_sounds_after_teleport: boolean;
+                /**
+                 * @description What the plugin's file calls “Sound Effects After Teleport”.
+                 * @default [
+                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/appear.prefab"
+                 *     ]
+                 */
+                sound_effects_after_teleport: string[];
+            };
+            /** @description What the plugin's file calls “Admin”. */
+            admin?: {
+                /**
+                 * @description What the plugin's file calls “Announce Teleport To Target”.
+                 * @default false
+                 */
+                announce_teleport_to_target: boolean;
+                /**
+                 * @description What the plugin's file calls “Usable By Admins”.
+                 * @default true
+                 */
+                usable_by_admins: boolean;
+                /**
+                 * @description What the plugin's file calls “Usable By Moderators”.
+                 * @default true
+                 */
+                usable_by_moderators: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Location Radius”: metres, for saved admin locations.
+                 * @default 25
+                 */
+                location_radius: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Teleport Near Default Distance”: metres, /tpn.
+                 * @default 30
+                 */
+                teleport_near_default_distance: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Extra Distance To Block Monument Teleporting”.
+                 * @default 0
+                 */
+                extra_distance_to_block_monument_teleporting: number;
+            };
+            /** @description What the plugin's file calls “Home”. */
+            home?: {
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Homes Limit”: homes per player (0 = unlimited).
+                 * @default 2
+                 */
+                homes_limit: number;
+                /**
+                 * @description What the plugin's file calls “VIP Homes Limits”: permission → homes.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_homes_limits: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description What the plugin's file calls “Allow Sethome At Specific Monuments”.
+                 * @default [
+                 *       "HQM Quarry",
+                 *       "Stone Quarry",
+                 *       "Sulfur Quarry",
+                 *       "Ice Lake",
+                 *       "Wild Swamp"
+                 *     ]
+                 */
+                allow_sethome_at_specific_monuments: string[];
+                /**
+                 * @description What the plugin's file calls “Allow Sethome At All Monuments”.
+                 * @default false
+                 */
+                allow_sethome_at_all_monuments: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Sethome On Tugboats”.
+                 * @default true
+                 */
+                allow_sethome_on_tugboats: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Sethome On Player-made Boats”.
+                 * @default true
+                 */
+                allow_sethome_on_player_made_boats: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow TPB”.
+                 * @default true
+                 */
+                allow_tpb: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Cooldown”: seconds between uses.
+                 * @default 600
+                 */
+                cooldown: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Countdown”: seconds before teleport.
+                 * @default 15
+                 */
+                countdown: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Daily Limit”: uses per day (0 = unlimited).
+                 * @default 5
+                 */
+                daily_limit: number;
+                /**
+                 * @description What the plugin's file calls “VIP Daily Limits”: permission → uses.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_daily_limits: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description What the plugin's file calls “VIP Cooldowns”: permission → seconds.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_cooldowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_countdowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Location Radius”: metres between homes.
+                 * @default 25
+                 */
+                location_radius: number;
+                /**
+                 * @description What the plugin's file calls “Force On Top Of Foundation”.
+                 * @default true
+                 */
+                force_on_top_of_foundation: boolean;
+                /**
+                 * @description What the plugin's file calls “Check Foundation For Owner”.
+                 * @default true
+                 */
+                check_foundation_for_owner: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Friends”.
+                 * @default true
+                 */
+                use_friends: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Clans”.
+                 * @default true
+                 */
+                use_clans: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Teams”.
+                 * @default true
+                 */
+                use_teams: boolean;
+                /**
+                 * @description What the plugin's file calls “Usable Out Of Building Blocked”.
+                 * @default false
+                 */
+                usable_out_of_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Usable Into Building Blocked”.
+                 * @default false
+                 */
+                usable_into_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Usable From Safe Zone Only”.
+                 * @default false
+                 */
+                usable_from_safe_zone_only: boolean;
+                /**
+                 * @description What the plugin's file calls “Bypass Cooldown From Within Safe Zone”.
+                 * @default false
+                 */
+                bypass_cooldown_from_within_safe_zone: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cupboard Owner When Building Blocked”.
+                 * @default true
+                 */
+                allow_cupboard_owner_when_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cupboard Ally When Building Blocked”.
+                 * @default false
+                 */
+                allow_cupboard_ally_when_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cupboard Non-Ally When Building Blocked”.
+                 * @default false
+                 */
+                allow_cupboard_non_ally_when_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Block For No Cupboard”.
+                 * @default false
+                 */
+                block_for_no_cupboard: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Iceberg”.
+                 * @default false
+                 */
+                allow_iceberg: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cave”.
+                 * @default false
+                 */
+                allow_cave: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Crafting”.
+                 * @default false
+                 */
+                allow_crafting: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Above Foundation”.
+                 * @default true
+                 */
+                allow_above_foundation: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Deep Sea”.
+                 * @default true
+                 */
+                allow_deep_sea: boolean;
+                /**
+                 * @description What the plugin's file calls “Check If Home Is Valid On Listhomes”.
+                 * @default false
+                 */
+                check_if_home_is_valid_on_listhomes: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Pay”: price per use.
+                 * @default 0
+                 */
+                pay: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Bypass”: price to skip the cooldown.
+                 * @default 0
+                 */
+                bypass: number;
+                /**
+                 * @description What the plugin's file calls “Hours Before Useable After Wipe”: hours.
+                 * @default 0
+                 */
+                hours_before_useable_after_wipe: number;
+                /**
+                 * @description What the plugin's file calls “Remove Hostility”.
+                 * @default false
+                 */
+                remove_hostility: boolean;
+            };
+            /** @description What the plugin's file calls “TPT”. */
+            tpt?: {
+                /**
+                 * @description What the plugin's file calls “Use Friends”.
+                 * @default false
+                 */
+                use_friends: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Clans”.
+                 * @default false
+                 */
+                use_clans: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Teams”.
+                 * @default false
+                 */
+                use_teams: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cave”.
+                 * @default false
+                 */
+                allow_cave: boolean;
+                /**
+                 * @description What the plugin's file calls “Enabled Color”.
+                 * @default green
+                 */
+                enabled_color: string;
+                /**
+                 * @description What the plugin's file calls “Disabled Color”.
+                 * @default red
+                 */
+                disabled_color: string;
+            };
+            /** @description What the plugin's file calls “TPR”. */
+            tpr?: {
+                /** @description What the plugin's file calls “Discord”. */
+                discord?: {
+                    /**
+                     * @description What the plugin's file calls “Webhook URL”.
+                     * @default https://support.discordapp.com/hc/en-us/articles/228383668-Intro-to-Webhooks
+                     */
+                    webhook_url: string;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Log When TPA To Non-Ally Players More Than X Times”.
+                     * @default 3
+                     */
+                    log_when_tpa_to_non_ally_players_more_than_x_times: number;
+                };
+                /**
+                 * @description What the plugin's file calls “Play Sounds To Request Target”.
+                 * @default false
+                 */
+                play_sounds_to_request_target: boolean;
+                /**
+                 * @description What the plugin's file calls “Teleport Request Sound Effects”.
+                 * @default [
+                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/disappear.prefab"
+                 *     ]
+                 */
+                teleport_request_sound_effects: string[];
+                /**
+                 * @description What the plugin's file calls “Play Sounds When Target Accepts”.
+                 * @default false
+                 */
+                play_sounds_when_target_accepts: boolean;
+                /**
+                 * @description What the plugin's file calls “Teleport Accept Sound Effects”.
+                 * @default [
+                 *       "assets/prefabs/missions/portal/proceduraldungeon/effects/appear.prefab"
+                 *     ]
+                 */
+                teleport_accept_sound_effects: string[];
+                /**
+                 * @description What the plugin's file calls “Require Player To Be Friend, Clan Mate, Or Team Mate”.
+                 * @default false
+                 */
+                require_player_to_be_friend_clan_mate_or_team_mate: boolean;
+                /**
+                 * @description What the plugin's file calls “Require nteleportation.tpa to accept TPR requests”.
+                 * @default false
+                 */
+                require_nteleportation_tpa_to_accept_tpr_requests: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cave”.
+                 * @default false
+                 */
+                allow_cave: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow TPB”.
+                 * @default true
+                 */
+                allow_tpb: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Deep Sea”.
+                 * @default true
+                 */
+                allow_deep_sea: boolean;
+                /**
+                 * @description What the plugin's file calls “Use Blocked Users”: honour BlockedUsers plugin.
+                 * @default false
+                 */
+                use_blocked_users: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Cooldown”: seconds.
+                 * @default 600
+                 */
+                cooldown: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Countdown”: seconds.
+                 * @default 15
+                 */
+                countdown: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Daily Limit”: requests per day (0 = unlimited).
+                 * @default 5
+                 */
+                daily_limit: number;
+                /**
+                 * @description What the plugin's file calls “VIP Daily Limits”: permission → uses.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_daily_limits: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description What the plugin's file calls “VIP Cooldowns”: permission → seconds.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_cooldowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description What the plugin's file calls “VIP Countdowns”: permission → seconds.
+                 * @default {
+                 *       "nteleportation.vip": 5
+                 *     }
+                 */
+                vip_countdowns: {
+                    [key: string]: number;
+                };
+                /**
+                 * @description What the plugin's file calls “Enable Request UI”.
+                 * @default false
+                 */
+                enable_request_ui: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Request Duration”: seconds a request stays open.
+                 * @default 30
+                 */
+                request_duration: number;
+                /**
+                 * @description What the plugin's file calls “Block TPA On Ceiling”.
+                 * @default true
+                 */
+                block_tpa_on_ceiling: boolean;
+                /**
+                 * @description What the plugin's file calls “Usable Out Of Building Blocked”.
+                 * @default false
+                 */
+                usable_out_of_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Usable Into Building Blocked”.
+                 * @default false
+                 */
+                usable_into_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cupboard Owner When Building Blocked”.
+                 * @default true
+                 */
+                allow_cupboard_owner_when_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cupboard Ally When Building Blocked”.
+                 * @default false
+                 */
+                allow_cupboard_ally_when_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Cupboard Non-Ally When Building Blocked”.
+                 * @default false
+                 */
+                allow_cupboard_non_ally_when_building_blocked: boolean;
+                /**
+                 * @description What the plugin's file calls “Block For No Cupboard”.
+                 * @default false
+                 */
+                block_for_no_cupboard: boolean;
+                /**
+                 * @description What the plugin's file calls “Allow Crafting”.
+                 * @default false
+                 */
+                allow_crafting: boolean;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Pay”.
+                 * @default 0
+                 */
+                pay: number;
+                /**
+                 * Format: int32
+                 * @description What the plugin's file calls “Bypass”.
+                 * @default 0
+                 */
+                bypass: number;
+                /**
+                 * @description What the plugin's file calls “Hours Before Useable After Wipe”.
+                 * @default 0
+                 */
+                hours_before_useable_after_wipe: number;
+                /**
+                 * @description What the plugin's file calls “Remove Hostility”.
+                 * @default false
+                 */
+                remove_hostility: boolean;
+            };
+            /** @description What the plugin's file calls “Dynamic Commands”: command name → settings; built-ins Town, Island, Outpost, Bandit, DeepSea; any extra key becomes a chat command /<key>. */
+            dynamic_commands?: {
+                [key: string]: {
+                    /**
+                     * @description What the plugin's file calls “Command Enabled”: registers /<key>.
+                     * @default true
+                     */
+                    command_enabled: boolean;
+                    /**
+                     * @description What the plugin's file calls “Set Position From Monument Marker Name”.
+                     * @default
+                     */
+                    set_position_from_monument_marker_name: string;
+                    /**
+                     * @description What the plugin's file calls “Set Position From Monument Marker Name Offset”.
+                     * @default 0 0 0
+                     */
+                    set_position_from_monument_marker_name_offset: string;
+                    /**
+                     * @description What the plugin's file calls “Allow TPB”: default false for Island.
+                     * @default true
+                     */
+                    allow_tpb: boolean;
+                    /**
+                     * @description What the plugin's file calls “Allow Cave”.
+                     * @default false
+                     */
+                    allow_cave: boolean;
+                    /**
+                     * @description What the plugin's file calls “Allow Deep Sea”: absent on DeepSea.
+                     * @default true
+                     */
+                    allow_deep_sea: boolean;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Cooldown”: seconds.
+                     * @default 600
+                     */
+                    cooldown: number;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Countdown”: seconds.
+                     * @default 15
+                     */
+                    countdown: number;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Daily Limit”: uses per day (0 = unlimited).
+                     * @default 5
+                     */
+                    daily_limit: number;
+                    /**
+                     * @description What the plugin's file calls “VIP Daily Limits”.
+                     * @default {
+                     *       "nteleportation.vip": 5
+                     *     }
+                     */
+                    vip_daily_limits: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description What the plugin's file calls “VIP Cooldowns”.
+                     * @default {
+                     *       "nteleportation.vip": 5
+                     *     }
+                     */
+                    vip_cooldowns: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description What the plugin's file calls “VIP Countdowns”.
+                     * @default {
+                     *       "nteleportation.vip": 5
+                     *     }
+                     */
+                    vip_countdowns: {
+                        [key: string]: number;
+                    };
+                    /**
+                     * @description What the plugin's file calls “Location”: main destination.
+                     * @default 0 0 0
+                     */
+                    location: string;
+                    /**
+                     * @description What the plugin's file calls “Locations”: extra destinations.
+                     * @default []
+                     */
+                    locations: string[];
+                    /**
+                     * @description What the plugin's file calls “Teleport To Random Location”: pick from Locations (default false for Town).
+                     * @default true
+                     */
+                    teleport_to_random_location: boolean;
+                    /**
+                     * @description What the plugin's file calls “Usable Out Of Building Blocked”.
+                     * @default false
+                     */
+                    usable_out_of_building_blocked: boolean;
+                    /**
+                     * @description What the plugin's file calls “Allow Crafting”.
+                     * @default false
+                     */
+                    allow_crafting: boolean;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Pay”.
+                     * @default 0
+                     */
+                    pay: number;
+                    /**
+                     * Format: int32
+                     * @description What the plugin's file calls “Bypass”.
+                     * @default 0
+                     */
+                    bypass: number;
+                    /**
+                     * @description What the plugin's file calls “Hours Before Useable After Wipe”.
+                     * @default 0
+                     */
+                    hours_before_useable_after_wipe: number;
+                    /**
+                     * @description What the plugin's file calls “Remove Hostility”.
+                     * @default false
+                     */
+                    remove_hostility: boolean;
+                };
+            };
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        TeleportConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TeleportConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigDefaults: {
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "settings": {
+         *               "homes_enabled": true,
+         *               "chat_steam64id": "76561199056025696"
+         *             },
+         *             "home": {
+         *               "homes_limit": 3,
+         *               "vip_homes_limits": {
+         *                 "nteleportation.vip": 6
+         *               }
+         *             },
+         *             "dynamic_commands": {
+         *               "Town": {
+         *                 "command_enabled": true,
+         *                 "location": "120.5 30.1 -400.0"
+         *               }
+         *             }
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        TeleportConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["TeleportConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigCheck: {
+            config_data: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       }
+         *     }
+         */
+        TeleportConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["TeleportConfigData"];
+        };
+        /**
+         * @description Commands that are repeated.
+         * @default {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         * @example {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         */
+        RepeatedCommands: {
+            /** @description Whether it runs. */
+            is_enabled: boolean;
+            /** @description Seconds between two runs, by command. */
+            commands: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @description Commands that run once.
+         * @default {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         * @example {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         */
+        CommandsOnce: {
+            /** @description Whether it runs. */
+            is_enabled: boolean;
+            /** @description Seconds after the plugin was loaded, by command. */
+            commands: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * @description Commands by the clock.
+         * @default {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         * @example {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         */
+        CommandsByClock: {
+            /** @description Whether it runs. */
+            is_enabled: boolean;
+            /** @description Commands by time, as HH:mm:ss. */
+            commands: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Commands by the clock of the game.
+         * @default {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         * @example {
+         *       "is_enabled": false,
+         *       "commands": {}
+         *     }
+         */
+        CommandsByGameClock: {
+            /** @description Whether it runs. */
+            is_enabled: boolean;
+            /** @description Commands by time, as HH:mm. */
+            commands: {
+                [key: string]: string;
+            };
+        };
+        /**
+         * @description Commands of the server console at their times, through the plugin TimedExecute. The plugin reads all four timers; commands of players who come and go are run by this platform.
+         * @example {
+         *       "timer_repeat": {
+         *         "is_enabled": true,
+         *         "commands": {
+         *           "server.save": 300
+         *         }
+         *       },
+         *       "timer_once": {
+         *         "is_enabled": false,
+         *         "commands": {}
+         *       },
+         *       "real_time": {
+         *         "is_enabled": true,
+         *         "commands": {
+         *           "16:00:00": "say Tea time"
+         *         }
+         *       },
+         *       "in_game_time": {
+         *         "is_enabled": false,
+         *         "commands": {}
+         *       },
+         *       "on_connect": [
+         *         "say Welcome"
+         *       ]
+         *     }
+         */
+        TimedCommandsConfigData: {
+            /** @description Over and over. */
+            timer_repeat: components["schemas"]["RepeatedCommands"];
+            /** @description Once after the plugin was loaded; reset.timeronce among them begins anew. */
+            timer_once: components["schemas"]["CommandsOnce"];
+            /** @description At times of the day, by the clock of the server. */
+            real_time: components["schemas"]["CommandsByClock"];
+            /** @description At times of the day in the game. */
+            in_game_time: components["schemas"]["CommandsByGameClock"];
+            /** @description When a player has come; {steam_id} stands for the player. The plugin has no such setting: it is kept here. */
+            on_connect?: string[];
+            /** @description When a player has gone; {steam_id} stands for the player. The plugin has no such setting: it is kept here. */
+            on_disconnect?: string[];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigCreate: {
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z"
+         *     }
+         */
+        TimedCommandsConfig: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigDefaults: {
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @example {
+         *       "name": "Weekend",
+         *       "description": "For two days.",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigPreset: {
+            /** @description For people. */
+            name: string;
+            /** @description What it is for. */
+            description: string;
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @example {
+         *       "data": [
+         *         {
+         *           "name": "Weekend",
+         *           "description": "For two days.",
+         *           "config_data": {
+         *             "timer_repeat": {
+         *               "is_enabled": true,
+         *               "commands": {
+         *                 "server.save": 300
+         *               }
+         *             },
+         *             "timer_once": {
+         *               "is_enabled": false,
+         *               "commands": {}
+         *             },
+         *             "real_time": {
+         *               "is_enabled": true,
+         *               "commands": {
+         *                 "16:00:00": "say Tea time"
+         *               }
+         *             },
+         *             "in_game_time": {
+         *               "is_enabled": false,
+         *               "commands": {}
+         *             },
+         *             "on_connect": [
+         *               "say Welcome"
+         *             ]
+         *           }
+         *         }
+         *       ]
+         *     }
+         */
+        TimedCommandsConfigPresets: {
+            /** @description From mild to wild. */
+            data: components["schemas"]["TimedCommandsConfigPreset"][];
+        };
+        /**
+         * @example {
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigCheck: {
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @description What is left out stays as it is.
+         * @example {
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome"
+         *         ]
+         *       }
+         *     }
+         */
+        TimedCommandsConfigUpdate: {
+            name?: components["schemas"]["DisplayName"];
+            config_data?: components["schemas"]["TimedCommandsConfigData"];
         };
         /**
          * @description Sums over all active licenses, whether they show their servers or not; nothing of any one of them.
@@ -14756,6 +25928,32 @@ export interface components {
                 "application/json": components["schemas"]["ModuleInstallation"];
             };
         };
+        /** @description The application, as far as it has come. */
+        AcceptedPluginApplication: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+                 *       "kind": "gather",
+                 *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                 *       "config_version": 1,
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                 *       "status": "preparing",
+                 *       "detail": null,
+                 *       "error": null,
+                 *       "files": [],
+                 *       "command_id": null,
+                 *       "requested_by": "owner@example.com",
+                 *       "created_at": "2026-11-21T10:00:00.000Z",
+                 *       "finished_at": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginApplication"];
+            };
+        };
         /**
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
@@ -15013,6 +26211,8 @@ export interface components {
          *     `not_text`: The file is no text.
          *     `checksum_mismatch`: The checksum is wrong.
          *     `import_refused`: The document can not be imported.
+         *     `plugin_config_invalid`: The configuration contradicts itself.
+         *     `plugin_file_unreadable`: The file can not be read.
          *     `plugin_refused`: It is no such plugin.
          *     `invalid_map`: The file is no map.
          *     `infected_file`: The file is not safe.
@@ -15419,6 +26619,21 @@ export interface components {
          */
         CommandIdParameter: string;
         /**
+         * @description Only those whose name or code contains this, in upper or lower case.
+         * @example barrel
+         */
+        GameDataFilter: string;
+        /**
+         * @description Only those of this category, written as they are answered.
+         * @example Weapon
+         */
+        CategoryFilter: string;
+        /**
+         * @description Only items that loot tables of public servers commonly have, or only the others.
+         * @example true
+         */
+        CommonLootFilter: boolean;
+        /**
          * @description A month of the calendar, in UTC.
          * @example 2026-10
          */
@@ -15468,6 +26683,71 @@ export interface components {
          * @example t=1763719200,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd
          */
         StripeSignature: string;
+        /**
+         * @description Only applications to this instance.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+         */
+        PluginInstanceFilter: string;
+        /**
+         * @description The application's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101
+         */
+        PluginApplicationIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        LootConfigIdParameter: string;
+        /**
+         * @description Only configurations whose name contains this, in upper or lower case.
+         * @example weekend
+         */
+        PluginConfigNameFilter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        AutomaticDoorsConfigIdParameter: string;
+        /**
+         * @description Whose folders the paths are in.
+         * @example oxide
+         */
+        FrameworkParameter: components["schemas"]["PluginFramework"];
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        ChatConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        FurnaceSplittingConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        GatherConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        KitsConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        RaidableBasesConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        TeleportConfigIdParameter: string;
+        /**
+         * @description The configuration's id.
+         * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+         */
+        TimedCommandsConfigIdParameter: string;
         /**
          * @description The role's id.
          * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f5a01
@@ -15541,6 +26821,16 @@ export interface components {
          * @example "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          */
         ContentETag: string;
+        /**
+         * @description Names the content, for `If-None-Match`.
+         * @example "2jmj7l5rSw0yVb_vlWAYkK_YBwk"
+         */
+        CatalogueETag: string;
+        /**
+         * @description How long caches may keep it.
+         * @example public, max-age=3600
+         */
+        CatalogueCacheControl: string;
         /**
          * @description Names this very content, for `If-None-Match`.
          * @example "n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg"
@@ -22405,6 +33695,108 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    listGameContainers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those whose name or code contains this, in upper or lower case.
+                 * @example barrel
+                 */
+                q?: components["parameters"]["GameDataFilter"];
+                /**
+                 * @description Only those of this category, written as they are answered.
+                 * @example Weapon
+                 */
+                category?: components["parameters"]["CategoryFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The containers. With an `If-None-Match` that fits, 304 and no body. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["CatalogueETag"];
+                    "Cache-Control": components["headers"]["CatalogueCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+                     *           "name": "Military crate",
+                     *           "category": "Crate"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootContainers"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listGameItems: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only those whose name or code contains this, in upper or lower case.
+                 * @example barrel
+                 */
+                q?: components["parameters"]["GameDataFilter"];
+                /**
+                 * @description Only those of this category, written as they are answered.
+                 * @example Weapon
+                 */
+                category?: components["parameters"]["CategoryFilter"];
+                /**
+                 * @description Only items that loot tables of public servers commonly have, or only the others.
+                 * @example true
+                 */
+                is_common_loot?: components["parameters"]["CommonLootFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The items. With an `If-None-Match` that fits, 304 and no body. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["CatalogueETag"];
+                    "Cache-Control": components["headers"]["CatalogueCacheControl"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "shortname": "rifle.ak",
+                     *           "name": "Assault Rifle",
+                     *           "category": "Weapon",
+                     *           "is_common_loot": true
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameItems"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     getResellerBill: {
         parameters: {
             query?: {
@@ -24891,6 +36283,8491 @@ export interface operations {
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+        };
+    };
+    listPluginApplications: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only applications to this instance.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01
+                 */
+                instance_id?: components["parameters"]["PluginInstanceFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of applications. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+                     *           "kind": "gather",
+                     *           "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "config_version": 1,
+                     *           "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *           "status": "succeeded",
+                     *           "detail": "1 file is written. GatherManager 2.2.78 is loaded.",
+                     *           "error": null,
+                     *           "files": [
+                     *             {
+                     *               "file": "config/GatherManager.json",
+                     *               "sha256_before": null,
+                     *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *             }
+                     *           ],
+                     *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *           "requested_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "finished_at": "2026-11-21T10:00:04.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMTAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginApplicationPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getPluginApplication: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The application's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101
+                 */
+                plugin_application_id: components["parameters"]["PluginApplicationIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The application. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
+                     *       "kind": "gather",
+                     *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "config_version": 1,
+                     *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01",
+                     *       "status": "succeeded",
+                     *       "detail": "1 file is written. GatherManager 2.2.78 is loaded.",
+                     *       "error": null,
+                     *       "files": [
+                     *         {
+                     *           "file": "config/GatherManager.json",
+                     *           "sha256_before": null,
+                     *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *         }
+                     *       ],
+                     *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
+                     *       "requested_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "finished_at": "2026-11-21T10:00:04.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginApplication"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listLootContainers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The containers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "prefab": "assets/bundled/prefabs/radtown/crate_normal.prefab",
+                     *           "name": "Military crate",
+                     *           "category": "Crate",
+                     *           "is_configured": true,
+                     *           "is_enabled": true,
+                     *           "item_count": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ConfiguredContainers"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateLootAmounts: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "multiplier": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["LootScaling"];
+            };
+        };
+        responses: {
+            /** @description The profile as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "blacklist": [
+                     *           "rock"
+                     *         ]
+                     *       },
+                     *       "version": 2,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    listAutomaticDoorsConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "default_delay_seconds": 6,
+                 *         "min_delay_seconds": 3,
+                 *         "max_delay_seconds": 20,
+                 *         "doors": {
+                 *           "garage_door": {
+                 *             "is_enabled": true,
+                 *             "display_name": "Garage door"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutomaticDoorsConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "display_name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAutomaticDoorsConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "display_name": "Garage door"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importAutomaticDoorsConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "display_name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "display_name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listAutomaticDoorsConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "default_delay_seconds": 6,
+                     *             "min_delay_seconds": 3,
+                     *             "max_delay_seconds": 20,
+                     *             "doors": {
+                     *               "garage_door": {
+                     *                 "is_enabled": true,
+                     *                 "display_name": "Garage door"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runAutomaticDoorsConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "default_delay_seconds": 6,
+                 *         "min_delay_seconds": 3,
+                 *         "max_delay_seconds": 20,
+                 *         "doors": {
+                 *           "garage_door": {
+                 *             "is_enabled": true,
+                 *             "display_name": "Garage door"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutomaticDoorsConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "display_name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "default_delay_seconds": 6,
+                 *         "min_delay_seconds": 3,
+                 *         "max_delay_seconds": 20,
+                 *         "doors": {
+                 *           "garage_door": {
+                 *             "is_enabled": true,
+                 *             "display_name": "Garage door"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AutomaticDoorsConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "display_name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployAutomaticDoorsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createAutomaticDoorsConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "default_delay_seconds": 6,
+                     *         "min_delay_seconds": 3,
+                     *         "max_delay_seconds": 20,
+                     *         "doors": {
+                     *           "garage_door": {
+                     *             "is_enabled": true,
+                     *             "display_name": "Garage door"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportAutomaticDoorsConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runAutomaticDoorsConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                automatic_doors_config_id: components["parameters"]["AutomaticDoorsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listChatConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createChatConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "groups": [
+                 *           {
+                 *             "group": "default",
+                 *             "priority": 0,
+                 *             "title": {
+                 *               "text": "[Player]",
+                 *               "color": "#55aaff",
+                 *               "size": 15
+                 *             },
+                 *             "format": {
+                 *               "chat": "{Title} {Username}: {Message}"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "anti_flood": {
+                 *           "cooldown_seconds": 3,
+                 *           "messages": 4
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "group": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getChatConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "group": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importChatConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "group": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importChatConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "group": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listChatConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "groups": [
+                     *               {
+                     *                 "group": "default",
+                     *                 "priority": 0,
+                     *                 "title": {
+                     *                   "text": "[Player]",
+                     *                   "color": "#55aaff",
+                     *                   "size": 15
+                     *                 },
+                     *                 "format": {
+                     *                   "chat": "{Title} {Username}: {Message}"
+                     *                 }
+                     *               }
+                     *             ],
+                     *             "anti_flood": {
+                     *               "cooldown_seconds": 3,
+                     *               "messages": 4
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runChatConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "groups": [
+                 *           {
+                 *             "group": "default",
+                 *             "priority": 0,
+                 *             "title": {
+                 *               "text": "[Player]",
+                 *               "color": "#55aaff",
+                 *               "size": 15
+                 *             },
+                 *             "format": {
+                 *               "chat": "{Title} {Username}: {Message}"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "anti_flood": {
+                 *           "cooldown_seconds": 3,
+                 *           "messages": 4
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getChatConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "group": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteChatConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateChatConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "groups": [
+                 *           {
+                 *             "group": "default",
+                 *             "priority": 0,
+                 *             "title": {
+                 *               "text": "[Player]",
+                 *               "color": "#55aaff",
+                 *               "size": 15
+                 *             },
+                 *             "format": {
+                 *               "chat": "{Title} {Username}: {Message}"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "anti_flood": {
+                 *           "cooldown_seconds": 3,
+                 *           "messages": 4
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChatConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "group": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployChatConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createChatConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "groups": [
+                     *           {
+                     *             "group": "default",
+                     *             "priority": 0,
+                     *             "title": {
+                     *               "text": "[Player]",
+                     *               "color": "#55aaff",
+                     *               "size": 15
+                     *             },
+                     *             "format": {
+                     *               "chat": "{Title} {Username}: {Message}"
+                     *             }
+                     *           }
+                     *         ],
+                     *         "anti_flood": {
+                     *           "cooldown_seconds": 3,
+                     *           "messages": 4
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChatConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportChatConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runChatConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                chat_config_id: components["parameters"]["ChatConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listFurnaceSplittingConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "furnaces": {
+                 *           "all": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1
+                 *           },
+                 *           "large_furnace": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1.5,
+                 *             "split_count": 15
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FurnaceSplittingConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFurnaceSplittingConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importFurnaceSplittingConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listFurnaceSplittingConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "furnaces": {
+                     *               "all": {
+                     *                 "is_enabled": true,
+                     *                 "fuel_multiplier": 1
+                     *               },
+                     *               "large_furnace": {
+                     *                 "is_enabled": true,
+                     *                 "fuel_multiplier": 1.5,
+                     *                 "split_count": 15
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runFurnaceSplittingConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "furnaces": {
+                 *           "all": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1
+                 *           },
+                 *           "large_furnace": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1.5,
+                 *             "split_count": 15
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FurnaceSplittingConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "furnaces": {
+                 *           "all": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1
+                 *           },
+                 *           "large_furnace": {
+                 *             "is_enabled": true,
+                 *             "fuel_multiplier": 1.5,
+                 *             "split_count": 15
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FurnaceSplittingConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployFurnaceSplittingConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createFurnaceSplittingConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "furnaces": {
+                     *           "all": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1
+                     *           },
+                     *           "large_furnace": {
+                     *             "is_enabled": true,
+                     *             "fuel_multiplier": 1.5,
+                     *             "split_count": 15
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportFurnaceSplittingConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runFurnaceSplittingConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                furnace_splitting_config_id: components["parameters"]["FurnaceSplittingConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listGatherConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "gather": {
+                 *           "all": 2,
+                 *           "wood": 3,
+                 *           "sulfur_ore": 5,
+                 *           "others": {
+                 *             "Scrap": 1.5
+                 *           }
+                 *         },
+                 *         "pickup": {
+                 *           "all": 2
+                 *         },
+                 *         "quarry_tick_seconds": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatherConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGatherConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importGatherConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listGatherConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "gather": {
+                     *               "all": 2,
+                     *               "wood": 3,
+                     *               "sulfur_ore": 5,
+                     *               "others": {
+                     *                 "Scrap": 1.5
+                     *               }
+                     *             },
+                     *             "pickup": {
+                     *               "all": 2
+                     *             },
+                     *             "quarry_tick_seconds": 5
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runGatherConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "gather": {
+                 *           "all": 2,
+                 *           "wood": 3,
+                 *           "sulfur_ore": 5,
+                 *           "others": {
+                 *             "Scrap": 1.5
+                 *           }
+                 *         },
+                 *         "pickup": {
+                 *           "all": 2
+                 *         },
+                 *         "quarry_tick_seconds": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatherConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "gather": {
+                 *           "all": 2,
+                 *           "wood": 3,
+                 *           "sulfur_ore": 5,
+                 *           "others": {
+                 *             "Scrap": 1.5
+                 *           }
+                 *         },
+                 *         "pickup": {
+                 *           "all": 2
+                 *         },
+                 *         "quarry_tick_seconds": 5
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GatherConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployGatherConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createGatherConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "gather": {
+                     *           "all": 2,
+                     *           "wood": 3,
+                     *           "sulfur_ore": 5,
+                     *           "others": {
+                     *             "Scrap": 1.5
+                     *           }
+                     *         },
+                     *         "pickup": {
+                     *           "all": 2
+                     *         },
+                     *         "quarry_tick_seconds": 5
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GatherConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportGatherConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runGatherConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                gather_config_id: components["parameters"]["GatherConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listKitsConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "kits": {
+                 *           "starter": {
+                 *             "description": "To begin with",
+                 *             "cooldown_seconds": 86400,
+                 *             "items": [
+                 *               {
+                 *                 "shortname": "rifle.ak",
+                 *                 "amount": 1,
+                 *                 "skin_id": "2847532416",
+                 *                 "container": "belt",
+                 *                 "position": 0
+                 *               }
+                 *             ]
+                 *           }
+                 *         },
+                 *         "settings": {
+                 *           "currency": "Scrap"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KitsConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getKitsConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importKitsConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listKitsConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "kits": {
+                     *               "starter": {
+                     *                 "description": "To begin with",
+                     *                 "cooldown_seconds": 86400,
+                     *                 "items": [
+                     *                   {
+                     *                     "shortname": "rifle.ak",
+                     *                     "amount": 1,
+                     *                     "skin_id": "2847532416",
+                     *                     "container": "belt",
+                     *                     "position": 0
+                     *                   }
+                     *                 ]
+                     *               }
+                     *             },
+                     *             "settings": {
+                     *               "currency": "Scrap"
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runKitsConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "kits": {
+                 *           "starter": {
+                 *             "description": "To begin with",
+                 *             "cooldown_seconds": 86400,
+                 *             "items": [
+                 *               {
+                 *                 "shortname": "rifle.ak",
+                 *                 "amount": 1,
+                 *                 "skin_id": "2847532416",
+                 *                 "container": "belt",
+                 *                 "position": 0
+                 *               }
+                 *             ]
+                 *           }
+                 *         },
+                 *         "settings": {
+                 *           "currency": "Scrap"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KitsConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "kits": {
+                 *           "starter": {
+                 *             "description": "To begin with",
+                 *             "cooldown_seconds": 86400,
+                 *             "items": [
+                 *               {
+                 *                 "shortname": "rifle.ak",
+                 *                 "amount": 1,
+                 *                 "skin_id": "2847532416",
+                 *                 "container": "belt",
+                 *                 "position": 0
+                 *               }
+                 *             ]
+                 *           }
+                 *         },
+                 *         "settings": {
+                 *           "currency": "Scrap"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KitsConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployKitsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createKitsConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "kits": {
+                     *           "starter": {
+                     *             "description": "To begin with",
+                     *             "cooldown_seconds": 86400,
+                     *             "items": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "container": "belt",
+                     *                 "position": 0
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         "settings": {
+                     *           "currency": "Scrap"
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["KitsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportKitsConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runKitsConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                kits_config_id: components["parameters"]["KitsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listLootConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createLootConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "loot_table": {
+                 *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "rifle.ak": {
+                 *                 "min": 1,
+                 *                 "max": 1,
+                 *                 "skin_id": "2847532416"
+                 *               },
+                 *               "scrap": {
+                 *                 "min": 5,
+                 *                 "max": 10
+                 *               }
+                 *             },
+                 *             "min_items": 2,
+                 *             "max_items": 4,
+                 *             "min_scrap": 5,
+                 *             "max_scrap": 8
+                 *           }
+                 *         },
+                 *         "loot_groups": {
+                 *           "weapons": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "pistol.python": {
+                 *                 "probability": 40,
+                 *                 "amount": {
+                 *                   "min": 1,
+                 *                   "max": 1
+                 *                 }
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LootConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLootConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importLootConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importLootConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listLootConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "loot_table": {
+                     *               "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *                 "is_enabled": true,
+                     *                 "items": {
+                     *                   "rifle.ak": {
+                     *                     "min": 1,
+                     *                     "max": 1,
+                     *                     "skin_id": "2847532416"
+                     *                   },
+                     *                   "scrap": {
+                     *                     "min": 5,
+                     *                     "max": 10
+                     *                   }
+                     *                 },
+                     *                 "min_items": 2,
+                     *                 "max_items": 4,
+                     *                 "min_scrap": 5,
+                     *                 "max_scrap": 8
+                     *               }
+                     *             },
+                     *             "loot_groups": {
+                     *               "weapons": {
+                     *                 "is_enabled": true,
+                     *                 "items": {
+                     *                   "pistol.python": {
+                     *                     "probability": 40,
+                     *                     "amount": {
+                     *                       "min": 1,
+                     *                       "max": 1
+                     *                     }
+                     *                   }
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runLootConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "loot_table": {
+                 *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "rifle.ak": {
+                 *                 "min": 1,
+                 *                 "max": 1,
+                 *                 "skin_id": "2847532416"
+                 *               },
+                 *               "scrap": {
+                 *                 "min": 5,
+                 *                 "max": 10
+                 *               }
+                 *             },
+                 *             "min_items": 2,
+                 *             "max_items": 4,
+                 *             "min_scrap": 5,
+                 *             "max_scrap": 8
+                 *           }
+                 *         },
+                 *         "loot_groups": {
+                 *           "weapons": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "pistol.python": {
+                 *                 "probability": 40,
+                 *                 "amount": {
+                 *                   "min": 1,
+                 *                   "max": 1
+                 *                 }
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LootConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getLootConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteLootConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateLootConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "loot_table": {
+                 *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "rifle.ak": {
+                 *                 "min": 1,
+                 *                 "max": 1,
+                 *                 "skin_id": "2847532416"
+                 *               },
+                 *               "scrap": {
+                 *                 "min": 5,
+                 *                 "max": 10
+                 *               }
+                 *             },
+                 *             "min_items": 2,
+                 *             "max_items": 4,
+                 *             "min_scrap": 5,
+                 *             "max_scrap": 8
+                 *           }
+                 *         },
+                 *         "loot_groups": {
+                 *           "weapons": {
+                 *             "is_enabled": true,
+                 *             "items": {
+                 *               "pistol.python": {
+                 *                 "probability": 40,
+                 *                 "amount": {
+                 *                   "min": 1,
+                 *                   "max": 1
+                 *                 }
+                 *               }
+                 *             }
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LootConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployLootConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createLootConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "loot_table": {
+                     *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "rifle.ak": {
+                     *                 "min": 1,
+                     *                 "max": 1,
+                     *                 "skin_id": "2847532416"
+                     *               },
+                     *               "scrap": {
+                     *                 "min": 5,
+                     *                 "max": 10
+                     *               }
+                     *             },
+                     *             "min_items": 2,
+                     *             "max_items": 4,
+                     *             "min_scrap": 5,
+                     *             "max_scrap": 8
+                     *           }
+                     *         },
+                     *         "loot_groups": {
+                     *           "weapons": {
+                     *             "is_enabled": true,
+                     *             "items": {
+                     *               "pistol.python": {
+                     *                 "probability": 40,
+                     *                 "amount": {
+                     *                   "min": 1,
+                     *                   "max": 1
+                     *                 }
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LootConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportLootConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runLootConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                loot_config_id: components["parameters"]["LootConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listRaidableBasesConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "settings": {
+                 *             "raid_management": {
+                 *               "easy_raids_can_spawn_on": {
+                 *                 "monday": false
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "easy_profile": {
+                 *           "rewards": {
+                 *             "economics_money": 500
+                 *           }
+                 *         },
+                 *         "easy_loot": [
+                 *           {
+                 *             "shortname": "rifle.ak",
+                 *             "amount": 1,
+                 *             "skin_id": "2847532416",
+                 *             "probability": 0.5
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RaidableBasesConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRaidableBasesConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importRaidableBasesConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listRaidableBasesConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "settings": {
+                     *               "settings": {
+                     *                 "raid_management": {
+                     *                   "easy_raids_can_spawn_on": {
+                     *                     "monday": false
+                     *                   }
+                     *                 }
+                     *               }
+                     *             },
+                     *             "easy_profile": {
+                     *               "rewards": {
+                     *                 "economics_money": 500
+                     *               }
+                     *             },
+                     *             "easy_loot": [
+                     *               {
+                     *                 "shortname": "rifle.ak",
+                     *                 "amount": 1,
+                     *                 "skin_id": "2847532416",
+                     *                 "probability": 0.5
+                     *               }
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runRaidableBasesConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "settings": {
+                 *             "raid_management": {
+                 *               "easy_raids_can_spawn_on": {
+                 *                 "monday": false
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "easy_profile": {
+                 *           "rewards": {
+                 *             "economics_money": 500
+                 *           }
+                 *         },
+                 *         "easy_loot": [
+                 *           {
+                 *             "shortname": "rifle.ak",
+                 *             "amount": 1,
+                 *             "skin_id": "2847532416",
+                 *             "probability": 0.5
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RaidableBasesConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "settings": {
+                 *             "raid_management": {
+                 *               "easy_raids_can_spawn_on": {
+                 *                 "monday": false
+                 *               }
+                 *             }
+                 *           }
+                 *         },
+                 *         "easy_profile": {
+                 *           "rewards": {
+                 *             "economics_money": 500
+                 *           }
+                 *         },
+                 *         "easy_loot": [
+                 *           {
+                 *             "shortname": "rifle.ak",
+                 *             "amount": 1,
+                 *             "skin_id": "2847532416",
+                 *             "probability": 0.5
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RaidableBasesConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployRaidableBasesConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createRaidableBasesConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "settings": {
+                     *             "raid_management": {
+                     *               "easy_raids_can_spawn_on": {
+                     *                 "monday": false
+                     *               }
+                     *             }
+                     *           }
+                     *         },
+                     *         "easy_profile": {
+                     *           "rewards": {
+                     *             "economics_money": 500
+                     *           }
+                     *         },
+                     *         "easy_loot": [
+                     *           {
+                     *             "shortname": "rifle.ak",
+                     *             "amount": 1,
+                     *             "skin_id": "2847532416",
+                     *             "probability": 0.5
+                     *           }
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportRaidableBasesConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runRaidableBasesConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                raidable_bases_config_id: components["parameters"]["RaidableBasesConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listTeleportConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "homes_enabled": true,
+                 *           "chat_steam64id": "76561199056025696"
+                 *         },
+                 *         "home": {
+                 *           "homes_limit": 3,
+                 *           "vip_homes_limits": {
+                 *             "nteleportation.vip": 6
+                 *           }
+                 *         },
+                 *         "dynamic_commands": {
+                 *           "Town": {
+                 *             "command_enabled": true,
+                 *             "location": "120.5 30.1 -400.0"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeleportConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTeleportConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importTeleportConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listTeleportConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "settings": {
+                     *               "homes_enabled": true,
+                     *               "chat_steam64id": "76561199056025696"
+                     *             },
+                     *             "home": {
+                     *               "homes_limit": 3,
+                     *               "vip_homes_limits": {
+                     *                 "nteleportation.vip": 6
+                     *               }
+                     *             },
+                     *             "dynamic_commands": {
+                     *               "Town": {
+                     *                 "command_enabled": true,
+                     *                 "location": "120.5 30.1 -400.0"
+                     *               }
+                     *             }
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTeleportConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "homes_enabled": true,
+                 *           "chat_steam64id": "76561199056025696"
+                 *         },
+                 *         "home": {
+                 *           "homes_limit": 3,
+                 *           "vip_homes_limits": {
+                 *             "nteleportation.vip": 6
+                 *           }
+                 *         },
+                 *         "dynamic_commands": {
+                 *           "Town": {
+                 *             "command_enabled": true,
+                 *             "location": "120.5 30.1 -400.0"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeleportConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "settings": {
+                 *           "homes_enabled": true,
+                 *           "chat_steam64id": "76561199056025696"
+                 *         },
+                 *         "home": {
+                 *           "homes_limit": 3,
+                 *           "vip_homes_limits": {
+                 *             "nteleportation.vip": 6
+                 *           }
+                 *         },
+                 *         "dynamic_commands": {
+                 *           "Town": {
+                 *             "command_enabled": true,
+                 *             "location": "120.5 30.1 -400.0"
+                 *           }
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeleportConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployTeleportConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTeleportConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "settings": {
+                     *           "homes_enabled": true,
+                     *           "chat_steam64id": "76561199056025696"
+                     *         },
+                     *         "home": {
+                     *           "homes_limit": 3,
+                     *           "vip_homes_limits": {
+                     *             "nteleportation.vip": 6
+                     *           }
+                     *         },
+                     *         "dynamic_commands": {
+                     *           "Town": {
+                     *             "command_enabled": true,
+                     *             "location": "120.5 30.1 -400.0"
+                     *           }
+                     *         }
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeleportConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportTeleportConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTeleportConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                teleport_config_id: components["parameters"]["TeleportConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listTimedCommandsConfigs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only configurations whose name contains this, in upper or lower case.
+                 * @example weekend
+                 */
+                q?: components["parameters"]["PluginConfigNameFilter"];
+                /**
+                 * @description How many entries a page holds at most.
+                 * @example 25
+                 */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description The `next_cursor` of the page before.
+                 * @example MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWY0ZDAx
+                 */
+                cursor?: components["parameters"]["Cursor"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of configurations. */
+            200: {
+                headers: {
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *           "name": "Weekend",
+                     *           "version": 1,
+                     *           "updated_by": "owner@example.com",
+                     *           "created_at": "2026-11-21T10:00:00.000Z",
+                     *           "updated_at": "2026-11-21T10:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": "MDE5OWExZjAtNmMxZS03YTQ0LTlkMGUtNmY1ZDFmMWZjMDAx"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPage"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend",
+                 *       "config_data": {
+                 *         "timer_repeat": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "server.save": 300
+                 *           }
+                 *         },
+                 *         "timer_once": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "real_time": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "16:00:00": "say Tea time"
+                 *           }
+                 *         },
+                 *         "in_game_time": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "on_connect": [
+                 *           "say Welcome"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimedCommandsConfigCreate"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTimedCommandsConfigDefaults: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The defaults. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfigDefaults"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importTimedCommandsConfigFiles: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "From my computer",
+                 *       "files": [
+                 *         {
+                 *           "file": "config/Plugin.json",
+                 *           "content": "{}"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigFileImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    importTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "As on the main server",
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigImport"];
+            };
+        };
+        responses: {
+            /** @description The configuration. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
+        };
+    };
+    listTimedCommandsConfigPresets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The presets. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Weekend",
+                     *           "description": "For two days.",
+                     *           "config_data": {
+                     *             "timer_repeat": {
+                     *               "is_enabled": true,
+                     *               "commands": {
+                     *                 "server.save": 300
+                     *               }
+                     *             },
+                     *             "timer_once": {
+                     *               "is_enabled": false,
+                     *               "commands": {}
+                     *             },
+                     *             "real_time": {
+                     *               "is_enabled": true,
+                     *               "commands": {
+                     *                 "16:00:00": "say Tea time"
+                     *               }
+                     *             },
+                     *             "in_game_time": {
+                     *               "is_enabled": false,
+                     *               "commands": {}
+                     *             },
+                     *             "on_connect": [
+                     *               "say Welcome"
+                     *             ]
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfigPresets"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTimedCommandsConfigValidation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "timer_repeat": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "server.save": 300
+                 *           }
+                 *         },
+                 *         "timer_once": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "real_time": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "16:00:00": "say Tea time"
+                 *           }
+                 *         },
+                 *         "in_game_time": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "on_connect": [
+                 *           "say Welcome"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimedCommandsConfigCheck"];
+            };
+        };
+        responses: {
+            /** @description What was found. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "is_valid": true,
+                     *       "faults": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigValidation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    getTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deleteTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The configuration is gone. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            412: components["responses"]["Problem412"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    updateTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "config_data": {
+                 *         "timer_repeat": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "server.save": 300
+                 *           }
+                 *         },
+                 *         "timer_once": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "real_time": {
+                 *           "is_enabled": true,
+                 *           "commands": {
+                 *             "16:00:00": "say Tea time"
+                 *           }
+                 *         },
+                 *         "in_game_time": {
+                 *           "is_enabled": false,
+                 *           "commands": {}
+                 *         },
+                 *         "on_connect": [
+                 *           "say Welcome"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TimedCommandsConfigUpdate"];
+            };
+        };
+        responses: {
+            /** @description The configuration as it is now. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    deployTimedCommandsConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
+                 * @example wait=5
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigApply"];
+            };
+        };
+        responses: {
+            202: components["responses"]["AcceptedPluginApplication"];
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    createTimedCommandsConfigCopy: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A value of your choice, new for each intent (a UUID is best). Repeating the request with it, after a time-out for instance, gives the first answer again instead of doing it twice.
+                 * @example 2f7c7f3e-6a2e-4d0b-9a55-0f2f0f3f6a11
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Weekend in summer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigCopy"];
+            };
+        };
+        responses: {
+            /** @description The copy. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+                     *       "name": "Weekend",
+                     *       "config_data": {
+                     *         "timer_repeat": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "server.save": 300
+                     *           }
+                     *         },
+                     *         "timer_once": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "real_time": {
+                     *           "is_enabled": true,
+                     *           "commands": {
+                     *             "16:00:00": "say Tea time"
+                     *           }
+                     *         },
+                     *         "in_game_time": {
+                     *           "is_enabled": false,
+                     *           "commands": {}
+                     *         },
+                     *         "on_connect": [
+                     *           "say Welcome"
+                     *         ]
+                     *       },
+                     *       "version": 1,
+                     *       "updated_by": "owner@example.com",
+                     *       "created_at": "2026-11-21T10:00:00.000Z",
+                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    exportTimedCommandsConfig: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Whose folders the paths are in.
+                 * @example oxide
+                 */
+                framework?: components["parameters"]["FrameworkParameter"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigFiles"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    runTimedCommandsConfigPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The configuration's id.
+                 * @example 0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001
+                 */
+                timed_commands_config_id: components["parameters"]["TimedCommandsConfigIdParameter"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PluginConfigPreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The files. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "files": [],
+                     *       "not_written": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PluginConfigPreview"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            502: components["responses"]["Problem502"];
+            503: components["responses"]["Problem503"];
+            504: components["responses"]["Problem504"];
         };
     };
     getPublicStatus: {

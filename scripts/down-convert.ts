@@ -62,7 +62,13 @@ function schemaFor30(node: { [key: string]: Json }): Json {
     if (types.length === 1) node['type'] = types[0] as Json;
     else delete node['type'];
   }
-  return withoutNullAlternative(node);
+  return withoutNullAlternative(besideReference(node));
+}
+
+/** Nothing may stand beside a reference there. */
+function besideReference(node: { [key: string]: Json }): { [key: string]: Json } {
+  const { $ref, ...rest } = node;
+  return $ref === undefined || Object.keys(rest).length === 0 ? node : { allOf: [{ $ref }], ...rest };
 }
 
 /** A union with null; its other members are objects, as the contracts' unions always are. */

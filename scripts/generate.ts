@@ -7,6 +7,7 @@ import { problems as managerProblems } from '../local-manager/src/problems.ts';
 import { problems as platformProblems } from '../src/problems.ts';
 import { downConvert } from './down-convert.ts';
 import { operationTraits } from './operation-traits.ts';
+import { writePluginConfigContract } from './plugin-config-contract.ts';
 import { withProblemResponses } from './problem-responses.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -72,4 +73,7 @@ async function writeTypes(path: string, document: OpenAPI3): Promise<void> {
   writeFileSync(path, `// Generated from the contract; edit the contract instead.\n\n${astToString(types)}`);
 }
 
-if (import.meta.main) await generate(resolve(root, 'generated'));
+if (import.meta.main) {
+  await writePluginConfigContract();
+  await generate(resolve(root, 'generated'));
+}

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import express, { type Express } from 'express';
 import type { Logger } from 'pino';
+import { documentFile, generatedDirectory } from './contract-document.ts';
 import type { Contexts, Ctx, Principal } from './context.ts';
 import { createDocsRouter } from './contract/docs.ts';
 import { readDocument, type Document } from './contract/document.ts';
@@ -19,9 +20,6 @@ import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
 import { problems } from './problems.ts';
 import type { IdempotencyKeys } from './services/idempotency.ts';
-
-const generated = resolve(import.meta.dirname, '../generated');
-const documentFile = resolve(generated, 'platform.openapi.json');
 
 /** Most bytes of a JSON body. */
 const bodyLimit = 1024 * 1024;
@@ -87,7 +85,7 @@ export function createApp(dependencies: AppDependencies): Express {
     createDocsRouter({
       title: 'Gantry API',
       document: documentFile,
-      document30: resolve(generated, 'platform.openapi-3.0.json'),
+      document30: resolve(generatedDirectory, 'platform.openapi-3.0.json'),
     }),
   );
   app.use(

@@ -6,6 +6,7 @@ import type { Role } from './config.ts';
 import type { MailSettings } from './mail/mailer.ts';
 import type { PaymentSettings } from './payments/settings.ts';
 import type { OutboundSettings } from './outbound/outbound.ts';
+import type { KindDefinition } from './plugin-configs/kind.ts';
 import { runApi } from './roles/api.ts';
 import { runIngest } from './roles/ingest.ts';
 import { runJobs } from './roles/jobs.ts';
@@ -53,6 +54,8 @@ export interface PlatformOptions {
   validateReplies: boolean;
   /** Another contract than the platform's own, for measurements. */
   contract?: Contract;
+  /** Other kinds of plugin configurations than those in the registry. */
+  pluginKinds?: readonly KindDefinition[];
   log: Logger;
 }
 

@@ -1,6 +1,7 @@
 // The plugins of the simulated server: files in the framework's folder, loaded as they come, and its console commands.
 import { existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { PluginFiles } from './plugin-files.ts';
 
 interface Plugin {
   title: string;
@@ -8,6 +9,7 @@ interface Plugin {
   version: string;
   source: string;
   fault: string | null;
+  files: PluginFiles;
   isLoaded: boolean;
 }
 
@@ -91,9 +93,12 @@ export class Plugins {
   #load(name: string, source: string): void {
     const [, title = name, author = 'Unknown', version = '0.0.0'] =
       /\[Info\("([^"]*)",\s*"([^"]*)",\s*"([^"]*)"\)\]/.exec(source) ?? [];
-    const fault = /#error ([^\n]*)/.exec(source)?.[1] ?? null;
-    this.#plugins.set(name, { title, author, version, source, fault, isLoaded: fault === null });
+    const wrong = /#error ([^\n]*)/.exec(source)?.[1] ?? null;
+    const files = new PluginFiles(this.#framework, name, source);
+    const fault = wrong ?? files.read();
+    this.#plugins.set(name, { title, author, version, source, fault, files, isLoaded: fault === null });
     if (fault === null) this.#log(`Loaded plugin ${title} v${version} by ${author}`);
+    else if (wrong === null) this.#log(`Failed to initialize plugin '${name} v${version}' (${fault})`);
     else if (this.#framework === 'oxide') this.#log(`Error while compiling ${name}: ${fault}`);
     else this.#log(`Failed compiling '${this.#folder}/${name}.cs':\n  1. ${fault}`);
   }
@@ -102,6 +107,7 @@ export class Plugins {
     const plugin = this.#plugins.get(name);
     if (plugin?.isLoaded !== true) return;
     plugin.isLoaded = false;
+    plugin.files.unload();
     this.#log(`Unloaded plugin ${plugin.title} v${plugin.version} by ${plugin.author}`);
   }
 

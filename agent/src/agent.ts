@@ -19,6 +19,7 @@ import { mapCommands } from './maps/map-commands.ts';
 import { Messages, cutDetail } from './messages.ts';
 import { Metrics } from './metrics.ts';
 import { Outbox } from './outbox.ts';
+import { PluginFileService } from './plugin-files/service.ts';
 import { PluginService } from './plugins/plugin-service.ts';
 import { Questions } from './questions.ts';
 import { SessionClient } from './session.ts';
@@ -98,6 +99,10 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     openBackup: (instance, id) => backups.open(instance, id),
     messages,
     stagePlugin: (id, wanted) => plugins.receive(id, wanted),
+    pluginFiles: {
+      pathOf: (instance, file) => pluginFiles.pathOf(instance, file),
+      stage: (instance, id) => pluginFiles.receive(instance, id),
+    },
     log,
   });
   const plugins: PluginService = new PluginService({
@@ -106,6 +111,13 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     directory,
     messages,
     clock,
+    log,
+  });
+  const pluginFiles: PluginFileService = new PluginFileService({
+    supervisor,
+    files: (name) => files.instance(name),
+    directory,
+    messages,
     log,
   });
   const backups = new BackupService({
@@ -133,7 +145,15 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
     log,
   });
   const deliveries = deliveryCommands({ messages, records });
-  const areas = [files.commands, plugins.commands, backups.commands, maps, wipes.commands, deliveries];
+  const areas = [
+    files.commands,
+    plugins.commands,
+    pluginFiles.commands,
+    backups.commands,
+    maps,
+    wipes.commands,
+    deliveries,
+  ];
   const executor: CommandExecutor = new CommandExecutor({
     journal,
     messages,
@@ -201,6 +221,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
   await supervisor.recover();
   files.recover();
   plugins.recover();
+  await pluginFiles.recover();
   wipes.recover();
   await executor.recover();
   link.start();
@@ -211,6 +232,7 @@ export async function startAgent(config: Config, agentVersion: string, log: Logg
       executor.close();
       heartbeat.stop();
       wipes.close();
+      pluginFiles.close();
       backups.reports.close();
       await files.close();
       await supervisor.release();

@@ -15,7 +15,7 @@ export type QuestionVerb =
   | 'file-chunk';
 /** What can be asked about files in one message. */
 export type FileVerb =
-  `file-${'list' | 'stat' | 'read' | 'write' | 'make-directory' | 'rename' | 'delete' | 'download' | 'upload' | 'upload-plugin' | 'finish' | 'end'}`;
+  `file-${'list' | 'stat' | 'read' | 'write' | 'make-directory' | 'rename' | 'delete' | 'download' | 'upload' | 'upload-plugin' | 'upload-plugin-file' | 'finish' | 'end'}`;
 
 /** What replicas tell each other. */
 export type InternalTopic = 'access-changed' | 'command-ended';

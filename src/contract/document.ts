@@ -9,6 +9,8 @@ export interface Operation {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   path: string;
   area: string;
+  /** Operations of one validator share their schemas; those of an area do unless the contract parts them. */
+  validator: string;
   status: number;
   security: readonly SecurityRequirement[];
   /** Whether the owner of a revoked license may call it. */
@@ -42,6 +44,7 @@ interface OperationObject {
   'x-body-limit'?: number;
   'x-raw-body'?: boolean;
   'x-credential-field'?: string;
+  'x-validator'?: string;
 }
 
 interface ParameterObject {
@@ -102,6 +105,7 @@ function readOperation(
     method,
     path,
     area,
+    validator: operation['x-validator'] ?? area,
     status: Number(status),
     security,
     allowsRevoked,
@@ -135,11 +139,11 @@ function resolved(document: Document, parameter: ParameterObject | { $ref: strin
   return found;
 }
 
-/** The document cut down to one area: its paths and only the components that they reach. */
-export function documentOfArea(document: Document, area: string): Document {
+/** The document cut down to one validator: its paths and only the components that they reach. */
+export function documentOfValidator(document: Document, validator: string): Document {
   const paths = Object.fromEntries(
     Object.entries(document.paths).filter(([, item]) =>
-      methods.some((method) => item[method]?.tags[0] === area),
+      methods.some((method) => (item[method]?.['x-validator'] ?? item[method]?.tags[0]) === validator),
     ),
   );
   const { openapi, info } = document;

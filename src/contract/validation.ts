@@ -7,7 +7,7 @@ import { middleware } from 'express-openapi-validator';
 import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
 import { formats } from './formats.ts';
-import { documentOfArea, type Document, type Operation } from './document.ts';
+import { documentOfValidator, type Document, type Operation } from './document.ts';
 import { readParts } from './multipart.ts';
 import { unreadableBody } from './problem.ts';
 
@@ -75,7 +75,7 @@ export class Validation {
     await this.readJson(operation, request, response);
     if (operation.bodyTypes.includes(multipart)) await this.#readParts(operation, request, response);
     refuseUnstorable(request.body);
-    const area = this.#area(operation.area);
+    const area = this.#area(operation.validator);
     await this.#note(operation, area, params, request, response);
     for (const step of area.check) await run(step, request, response);
     refuseUnstorable([request.params, request.query]);
@@ -146,7 +146,7 @@ export class Validation {
     let area = this.#areas.get(name);
     if (area === undefined) {
       const steps = middleware({
-        apiSpec: withoutDiscriminators(documentOfArea(this.#document, name)) as never,
+        apiSpec: withoutDiscriminators(documentOfValidator(this.#document, name)) as never,
         validateApiSpec: false,
         validateSecurity: false,
         validateRequests: { allowUnknownQueryParameters: false },
@@ -173,15 +173,18 @@ export class Validation {
 
 /**
  * A copy whose unions say only by `oneOf` what they are: the validator takes a discriminator for one of the whole body,
- * wherever the contract has it.
+ * wherever the contract has it. Defaults that are others' are left out.
  */
 function withoutDiscriminators(document: Document): unknown {
-  return JSON.parse(JSON.stringify(document), (key, value: unknown) =>
-    key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value
-      ? undefined
-      : value,
-  ) as unknown;
+  return JSON.parse(JSON.stringify(document), function (this: object, key, value: unknown) {
+    const isDiscriminator =
+      key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value;
+    return isDiscriminator || (key === 'default' && isKeyOfOthers(this)) ? undefined : value;
+  }) as unknown;
 }
+
+/** What others make of a field that is left out is theirs to say: it is not filled in. */
+const isKeyOfOthers = (schema: object) => 'x-key' in schema || 'x-defaults' in schema;
 
 /**
  * Leaves only the media type itself in the header, and only where the operation takes a body: the validator keeps a

@@ -48,6 +48,8 @@ import { PlayerEventSchema } from './player-event.ts';
 import { PlayerNameSchema } from './player-name.ts';
 import { PlayerSessionSchema } from './player-session.ts';
 import { PlayerSessionDueSchema } from './player-session-due.ts';
+import { PluginApplicationSchema } from './plugin-application.ts';
+import { PluginConfigSchema } from './plugin-config.ts';
 import { RecoveryCodeSchema } from './recovery-code.ts';
 import { RefreshTokenSchema } from './refresh-token.ts';
 import { ResellerSchema } from './reseller.ts';
@@ -124,6 +126,8 @@ export { PlayerEvent } from './player-event.ts';
 export { PlayerName } from './player-name.ts';
 export { PlayerSession } from './player-session.ts';
 export { PlayerSessionDue } from './player-session-due.ts';
+export { PluginApplication } from './plugin-application.ts';
+export { PluginConfig } from './plugin-config.ts';
 export { RecoveryCode } from './recovery-code.ts';
 export { RefreshToken } from './refresh-token.ts';
 export { Reseller } from './reseller.ts';
@@ -208,6 +212,8 @@ export const entities = [
   PlayerSchema,
   PlayerSessionDueSchema,
   PlayerSessionSchema,
+  PluginApplicationSchema,
+  PluginConfigSchema,
   RecoveryCodeSchema,
   RefreshTokenSchema,
   ResellerBillSchema,

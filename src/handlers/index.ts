@@ -22,14 +22,18 @@ import { console } from './console.ts';
 import { earlyAccess } from './early-access.ts';
 import { files } from './files.ts';
 import { fleet } from './fleet.ts';
+import { gameData } from './game-data.ts';
 import type { Handlers } from './handlers.ts';
 import { license } from './license.ts';
+import { loot } from './loot.ts';
 import { migration } from './migration.ts';
 import { maps } from './maps.ts';
 import { modules } from './modules.ts';
 import { notifications } from './notifications.ts';
 import { permissions } from './permissions.ts';
 import { players } from './players.ts';
+import { pluginApplications } from './plugin-applications.ts';
+import { pluginConfigs } from './plugin-configs.ts';
 import { pluginEvents } from './plugin-events.ts';
 import { plugins } from './plugins.ts';
 import { power } from './power.ts';
@@ -70,13 +74,17 @@ export const areas = {
   earlyAccess,
   files,
   fleet,
+  gameData,
   license,
+  loot,
   migration,
   maps,
   modules,
   notifications,
   permissions,
   players,
+  pluginApplications,
+  pluginConfigs,
   pluginEvents,
   plugins,
   power,
@@ -118,13 +126,17 @@ export const handlers: Handlers = {
   ...earlyAccess,
   ...files,
   ...fleet,
+  ...gameData,
   ...license,
+  ...loot,
   ...migration,
   ...maps,
   ...modules,
   ...notifications,
   ...permissions,
   ...players,
+  ...pluginApplications,
+  ...pluginConfigs,
   ...pluginEvents,
   ...plugins,
   ...power,

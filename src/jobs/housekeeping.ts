@@ -35,6 +35,11 @@ const chores = [
   `delete from password_token where expires_at < now()`,
   `delete from sign_in_challenge where expires_at < now()`,
   `delete from schedule_run where created_at < now() - interval '90 days'`,
+  `delete from plugin_application where created_at < now() - interval '90 days' and finished_at is not null`,
+  // Its command was deleted with its host, or its job is no more.
+  `update plugin_application set status = 'failed', error_code = 'lost', finished_at = now(),
+     detail = 'What became of it is not known.'
+   where finished_at is null and (status = 'applying' and command_id is null or created_at < now() - interval '2 days')`,
   `delete from sent_mail where sent_at < now() - interval '7 days'`,
   `delete from webhook_delivery where created_at < now() - interval '30 days'`,
   `delete from alert where raised_at < now() - interval '90 days' and ended_at is not null`,

@@ -12,6 +12,7 @@ import type { DueSchedules } from '../services/schedules/due-schedules.ts';
 import type { FileRemoval } from '../services/stored-files.ts';
 import type { EarlyAccessMail } from '../services/early-access.ts';
 import type { Postman } from '../services/mail.ts';
+import type { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
 import type { ResellerBills } from '../services/resellers/bills.ts';
 import type { CustomerWelcome } from '../services/resellers/welcome.ts';
 import type { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
@@ -38,6 +39,7 @@ export interface TaskServices {
   notifications: Turns;
   platform: PlatformScope;
   playerSessions: PlayerSessions;
+  pluginApplications: PluginApplicationPreparation;
   postman: Postman;
   relay: CommandRelay;
   resellerBills: ResellerBills;
@@ -59,6 +61,7 @@ export function createTasks({
   earlyAccess,
   fileRemoval,
   platform,
+  pluginApplications,
   postman,
   relay,
   resellerBills,
@@ -73,6 +76,7 @@ export function createTasks({
     'start-password-reset': ({ email }) => resets.start(email),
     'send-mail': (letter) => postman.send(letter),
     'rotate-backups': (instance) => backupRotation.rotate(instance),
+    'apply-plugin-config': (application) => pluginApplications.prepare(application),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
     'open-subscription': ({ license_id, subscription_id }) =>

@@ -14,6 +14,7 @@ import { Postman } from '../services/mail.ts';
 import { notificationTurns } from '../services/notifications/dispatch.ts';
 import { BanLifting } from '../services/players/ban-lifting.ts';
 import { DueSchedules } from '../services/schedules/due-schedules.ts';
+import { PluginApplicationPreparation } from '../services/plugin-applications/preparation.ts';
 import { ResellerBills } from '../services/resellers/bills.ts';
 import { CustomerWelcome } from '../services/resellers/welcome.ts';
 import { PlayerSessions } from '../services/plugin-events/player-sessions.ts';
@@ -59,6 +60,7 @@ export async function runJobs(parts: Parts, options: PlatformOptions, closers: C
         notifications,
         platform,
         playerSessions: new PlayerSessions(platform, tenant),
+        pluginApplications: new PluginApplicationPreparation(parts),
         postman: new Postman({ platform, transactions, mailOut, mailer, publicUrl, log }),
         relay: new CommandRelay({ platform, bus, ends: commandEnds, mapLinks, log }),
         resellerBills: new ResellerBills(platform),

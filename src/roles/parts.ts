@@ -3,7 +3,9 @@ import { Announcements } from '../bus/announcements.ts';
 import { AgentCredentials } from '../bus/agent-credentials.ts';
 import { Bus } from '../bus/bus.ts';
 import { ConfigError } from '../config.ts';
+import { documentFile } from '../contract-document.ts';
 import { Contexts } from '../context.ts';
+import { readDocument } from '../contract/document.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
 import { PlatformScope } from '../database/platform-scope.ts';
@@ -15,6 +17,8 @@ import { addressOf } from '../listening.ts';
 import { Metrics } from '../metrics.ts';
 import { Outbound } from '../outbound/outbound.ts';
 import type { PlatformOptions } from '../platform.ts';
+import { pluginKinds } from '../plugin-configs/registry.ts';
+import type { ConfigSchema } from '../plugin-configs/schema.ts';
 import type { BusState, PoolState } from '../services/admin-health.ts';
 import { AgentReports } from '../services/agent-reports.ts';
 import { AgentAccess } from '../services/agents.ts';
@@ -81,6 +85,8 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
   closers.push(() => outbound.close());
   const notificationTargets = new Targets(options.sealingSecret, outbound);
   const webhookSecrets = new WebhookSecrets(options.sealingSecret);
+  const { components } = options.contract?.document ?? readDocument(documentFile);
+  const kinds = pluginKinds(components['schemas'] as Record<string, ConfigSchema>, options.pluginKinds);
   const addresses = () => ({
     panelUrl: options.panelUrl ?? `${publicUrl()}/api/docs`,
     pluginDownloadUrl: `${publicUrl()}/api/plugin/download`,
@@ -104,6 +110,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     mapLinks,
     notificationTargets,
     outbound,
+    pluginKinds: kinds,
     payments: options.payments ?? usualPayments,
     scanner: options.scanner ?? noScanner,
     storage,
@@ -135,6 +142,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     outbound,
     passwords,
     platform,
+    pluginKinds: kinds,
     principals,
     publicUrl,
     reports,

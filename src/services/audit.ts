@@ -28,6 +28,8 @@ export const resourceOfTable: Readonly<Record<string, Schemas['AuditTargetType']
   module_purchase: 'module_purchase',
   notification_channel: 'notification_channel',
   player_action: 'player_action',
+  plugin_application: 'plugin_application',
+  plugin_config: 'plugin_config',
   recovery_code: 'recovery_code',
   reseller: 'reseller',
   reseller_rate: 'reseller_rate',

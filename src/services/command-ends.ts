@@ -1,6 +1,7 @@
 // What follows from the end of commands, within the transaction that ends them.
 import type { EntityManager } from '../database/connection.ts';
 import { settlePlayerActions } from './players/outcomes.ts';
+import { settlePluginApplications } from './plugin-applications/outcomes.ts';
 import { settleDeliveries } from './webstore-orders/outcomes.ts';
 import { settleWipes } from './wipes/outcomes.ts';
 
@@ -9,6 +10,7 @@ export async function followEnds(em: EntityManager, commands: readonly { id: str
   if (commands.length === 0) return;
   const ids = commands.map(({ id }) => id);
   await settlePlayerActions(em, ids);
+  await settlePluginApplications(em, ids);
   await settleDeliveries(em, ids);
   await settleWipes(em, ids);
 }

@@ -9,6 +9,7 @@ import type { PaymentSettings } from '../payments/settings.ts';
 import { SubscriptionProvider } from '../payments/subscription-provider.ts';
 import { StripePayments } from '../payments/stripe.ts';
 import type { Outbound } from '../outbound/outbound.ts';
+import type { PluginKinds } from '../plugin-configs/registry.ts';
 import type { Storage } from '../storage/storage.ts';
 import { AdminEarlyAccess } from './admin-early-access.ts';
 import { AdminHealth, type Vitals } from './admin-health.ts';
@@ -43,7 +44,9 @@ import { ConsoleTickets } from './console/tickets.ts';
 import { EarlyAccess } from './early-access.ts';
 import { Files } from './files/files.ts';
 import { Fleet } from './fleet.ts';
+import { GameData } from './game-data/index.ts';
 import { OwnLicense } from './license.ts';
+import { Loot } from './loot.ts';
 import type { MailOut } from './mail.ts';
 import { Migration } from './migration/migration.ts';
 import { migrationParts } from './migration/parts/index.ts';
@@ -59,6 +62,8 @@ import { NotificationLog } from './notifications/log.ts';
 import type { Targets } from './notifications/targets.ts';
 import { PermissionCatalog } from './permission-catalog.ts';
 import { Players } from './players/index.ts';
+import { PluginApplications } from './plugin-applications/index.ts';
+import { PluginConfigs } from './plugin-configs/index.ts';
 import { PluginEvents } from './plugin-events/index.ts';
 import { Plugins } from './plugins.ts';
 import { PublicStatus } from './public-status/index.ts';
@@ -108,6 +113,7 @@ export interface ServiceParts {
   addresses: () => { panelUrl: string; pluginDownloadUrl: string };
   resellerScope: ResellerScope;
   scanner: Scanner;
+  pluginKinds: PluginKinds;
   storage: Storage;
   sealingSecret: string;
   agentSettings: AgentSettings;
@@ -131,6 +137,8 @@ export function createServices(parts: ServiceParts) {
     mailOut,
     mapLinks,
   } = parts;
+  const gameData = new GameData();
+  const pluginConfigs = new PluginConfigs(parts);
   const commands = new Commands(commandEnds);
   const files = new Files(parts, commands);
   const storedFiles = new StoredFiles(parts.storage);
@@ -175,8 +183,10 @@ export function createServices(parts: ServiceParts) {
     earlyAccess: new EarlyAccess(platform),
     files,
     fleet: new Fleet(),
+    gameData,
     invitations: new Invitations(parts),
     license: new OwnLicense(agentAccess, parts.lastingAccess),
+    loot: new Loot(pluginConfigs, gameData),
     mapContents: new MapContents(platform, storedFiles, mapLinks),
     mapDeployments,
     maps,
@@ -188,6 +198,8 @@ export function createServices(parts: ServiceParts) {
     notificationLog: new NotificationLog(),
     permissions: new PermissionCatalog(),
     players: new Players(commands, parts.bus),
+    pluginApplications: new PluginApplications(),
+    pluginConfigs,
     pluginEvents: new PluginEvents(),
     plugins: new Plugins(parts, commands),
     publicStatus: new PublicStatus(platform),

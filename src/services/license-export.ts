@@ -36,6 +36,8 @@ export const sources: readonly Source[] = [
   { name: 'stored_file', key: ['id'] },
   { name: 'map', key: ['id'], secrets: ['public_secret'] },
   { name: 'map_deployment', key: ['id'] },
+  { name: 'plugin_config', key: ['id'] },
+  { name: 'plugin_application', key: ['id'] },
   { name: 'module_purchase', key: ['id'] },
   { name: 'module_installation', key: ['id'] },
   { name: 'schedule', key: ['id'] },

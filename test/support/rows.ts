@@ -1,5 +1,6 @@
 // Rows of a license, written straight into the database; and how to make the row that a parameter names.
 import { randomUUID } from 'node:crypto';
+import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
 import { createApiKey, createResellerKey, hashSecret } from '../../src/services/secrets.ts';
 import type { Tenant, World } from './world.ts';
 
@@ -477,6 +478,32 @@ export function createChannel(world: World, { license }: Tenant, values: Values 
   });
 }
 
+export function createPluginConfig(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
+  return insertRow(world, 'plugin_config', {
+    license_id: license.id,
+    kind: 'gather',
+    name: shortName('config'),
+    config_data: {},
+    ...values,
+  });
+}
+
+/** An application that its agent is at. */
+export async function createPluginApplication(
+  world: World,
+  tenant: Tenant,
+  values: Values = {},
+): Promise<string> {
+  return insertRow(world, 'plugin_application', {
+    license_id: tenant.license.id,
+    kind: 'gather',
+    status: 'applying',
+    ...values,
+    plugin_config_id: values['plugin_config_id'] ?? (await createPluginConfig(world, tenant)),
+    instance_id: values['instance_id'] ?? (await createInstance(world, tenant)),
+  });
+}
+
 /** Ids of rows by the names that parameters have for them. */
 export type Rows = Readonly<Record<string, string>>;
 
@@ -515,6 +542,14 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
     createModuleInstallation(world, tenant, only(known, ['instance_id', 'command_id', 'module_id'])),
   reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),
   notification_channel_id: (world, tenant) => createChannel(world, tenant),
+  plugin_application_id: (world, tenant, known) =>
+    createPluginApplication(world, tenant, only(known, ['instance_id'])),
+  ...Object.fromEntries(
+    kindDefinitions.map(({ name: kind }) => [
+      `${kind.replaceAll('-', '_')}_config_id`,
+      (world: World, tenant: Tenant) => createPluginConfig(world, tenant, { kind }),
+    ]),
+  ),
   role_id: (world, tenant) => createRole(world, tenant),
   schedule_id: (world, tenant, known) => createSchedule(world, tenant, only(known, ['instance_id'])),
   session_id: (world, tenant) => createSession(world, tenant),

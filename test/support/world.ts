@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { pino, type Logger } from 'pino';
 import request, { type Test } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
+import type { Contract } from '../../src/app.ts';
 import { roles, type Role } from '../../src/config.ts';
 import type { PaymentSettings } from '../../src/payments/settings.ts';
 import { usualPayments } from '../../src/payments/settings.ts';
 import type { OutboundSettings } from '../../src/outbound/outbound.ts';
+import type { KindDefinition } from '../../src/plugin-configs/kind.ts';
 import { startPlatform, type Platform } from '../../src/platform.ts';
 import { Passwords } from '../../src/services/auth/passwords.ts';
 import type { Scanner } from '../../src/services/maps/scanner.ts';
@@ -54,6 +56,10 @@ export interface WorldOptions {
   /** Where uploaded files are kept; a directory of the world's own unless given. */
   storage?: StorageSettings;
   scanner?: Scanner;
+  /** Another contract than the platform's own. */
+  contract?: Contract;
+  /** Other kinds of plugin configurations than those there are. */
+  pluginKinds?: readonly KindDefinition[];
   /** Where Pushover is; where it is for everybody unless given. */
   pushoverUrl?: string;
   /** Where requests to the outside may go; to this machine too unless given. */
@@ -104,6 +110,8 @@ export class World {
         mail: { smtpUrl: options.smtpUrl, from: 'Gantry <gantry@example.com>', directory: mailDirectory },
         storage: options.storage ?? { directory: storageDirectory },
         ...(options.scanner && { scanner: options.scanner }),
+        ...(options.contract && { contract: options.contract }),
+        ...(options.pluginKinds && { pluginKinds: options.pluginKinds }),
         ...(options.pushoverUrl !== undefined && { pushoverUrl: options.pushoverUrl }),
         outbound: options.outbound ?? { allow: ['127.0.0.0/8'], allowsHttp: true },
         payments: { ...usualPayments, allowsSandbox: true, ...options.payments },

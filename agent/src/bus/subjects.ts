@@ -9,6 +9,7 @@ export type QuestionVerb =
 
 const commandVerbs: readonly CommandVerb[] = [
   'announce',
+  'apply_plugin_files',
   'ban_player',
   'cancel_wipe',
   'create_backup',
@@ -54,6 +55,7 @@ const fileVerbs = [
   'file-download',
   'file-upload',
   'file-upload-plugin',
+  'file-upload-plugin-file',
   'file-chunk',
   'file-finish',
   'file-end',

@@ -8,6 +8,7 @@ import { cutDetail } from '../messages.ts';
 import type { Messages, Schemas } from '../messages.ts';
 import { asFileError, FileError } from './file-error.ts';
 import type { InstanceFiles } from './instance-files.ts';
+import { mostPluginFileBytes } from '../plugin-files/store.ts';
 import { mostPluginBytes } from '../plugins/plugin-source.ts';
 import type { Destination, Transfers } from './transfers.ts';
 
@@ -20,12 +21,21 @@ export type StagePlugin = (
   wanted: { name: string; plugin: string; isReplacing: boolean },
 ) => Promise<Destination>;
 
+/** What the platform reads and stages of the files of plugins. */
+export interface PluginFilePlaces {
+  /** Where it is below the instance's root. */
+  pathOf: (instance: string, file: string) => string;
+  /** Opens a place where the content of one arrives. */
+  stage: (instance: string, id: string) => Promise<Destination>;
+}
+
 export interface FileQuestionOptions {
   instance: (name: string) => InstanceFiles | undefined;
   /** The archive of a backup. */
   openBackup: (instance: string, id: string) => Promise<FileHandle>;
   transfers: Transfers;
   stagePlugin: StagePlugin;
+  pluginFiles: PluginFilePlaces;
   messages: Messages;
   log: Logger;
 }
@@ -80,7 +90,7 @@ export class FileQuestions {
   }
 
   async #answer(verb: Exclude<FileVerb, 'file-chunk'>, question: Question): Promise<Answer> {
-    const { instance, openBackup, transfers, stagePlugin } = this.#options;
+    const { instance, openBackup, pluginFiles, transfers, stagePlugin } = this.#options;
     const files = instance(question.instance);
     if (files === undefined)
       throw new FileError('unknown_instance', `This host has no instance "${question.instance}".`);
@@ -104,6 +114,10 @@ export class FileQuestions {
         await files.delete(path, question.recursive === true);
         return {};
       case 'file-download':
+        if (question.plugin_file !== undefined) {
+          const place = pluginFiles.pathOf(question.instance, question.plugin_file);
+          return { ...(await transfers.download(files, () => files.open(place))), path: place };
+        }
         return transfers.download(files, () =>
           question.backup_id === undefined
             ? files.open(path)
@@ -119,6 +133,11 @@ export class FileQuestions {
           mostBytes: mostPluginBytes,
         });
       }
+      case 'file-upload-plugin-file':
+        return transfers.receive(files, (id) => pluginFiles.stage(question.instance, id), {
+          isReplacing: false,
+          mostBytes: mostPluginFileBytes,
+        });
       case 'file-finish':
         return {
           entry: await transfers.finish(

@@ -10,7 +10,7 @@ import { failed } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { interrupted, runFileCommand } from './file-commands.ts';
 import { FileQuestions } from './file-questions.ts';
-import type { FileQuestionOptions, StagePlugin } from './file-questions.ts';
+import type { FileQuestionOptions, PluginFilePlaces, StagePlugin } from './file-questions.ts';
 import { InstanceFiles } from './instance-files.ts';
 import { OwnPaths } from './own-paths.ts';
 import { Transfers } from './transfers.ts';
@@ -29,6 +29,7 @@ export class FileService {
     directory,
     openBackup,
     messages,
+    pluginFiles,
     stagePlugin,
     log,
   }: {
@@ -36,6 +37,7 @@ export class FileService {
     directory: StateDirectory;
     openBackup: FileQuestionOptions['openBackup'];
     messages: Messages;
+    pluginFiles: PluginFilePlaces;
     stagePlugin: StagePlugin;
     log: Logger;
   }) {
@@ -51,6 +53,7 @@ export class FileService {
       openBackup,
       transfers: this.#transfers,
       stagePlugin,
+      pluginFiles,
       messages,
       log,
     });

@@ -15,14 +15,29 @@ export function frameworkOf({ context: { config, rcon } }: Instance): Framework 
 }
 
 /** The folder of plugins as a path below the instance's root: what lies outside is not the platform's to change. */
-export function pluginFolderOf(instance: Instance): string {
+export const pluginFolderOf = (instance: Instance) => folderOf(instance, 'plugins');
+
+const configFolder: Readonly<Record<Framework, string>> = { oxide: 'config', carbon: 'configs' };
+
+/** Where the framework has a file that begins with `config/` or `data/`, as a path below the instance's root. */
+export function pluginFilePathOf(instance: Instance, file: string): string {
+  const [place = '', ...steps] = file.split('/');
+  const folder = place === 'config' ? configFolder[knownFrameworkOf(instance)] : place;
+  return [folderOf(instance, folder), ...steps].join('/');
+}
+
+function knownFrameworkOf(instance: Instance): Framework {
   const framework = frameworkOf(instance);
   if (framework === null)
     throw new FileError('not_supported', 'The instance has neither Oxide nor Carbon in its folder.');
+  return framework;
+}
+
+function folderOf(instance: Instance, folder: string): string {
   const { cwd, root } = instance.context.config;
-  const path = relative(root, join(cwd, framework, 'plugins'));
+  const path = relative(root, join(cwd, knownFrameworkOf(instance), folder));
   if (path === '' || path.startsWith('..') || isAbsolute(path))
-    throw new FileError('not_supported', 'The folder of the plugins is not below the instance’s root.');
+    throw new FileError('not_supported', 'The folder of the framework is not below the instance’s root.');
   return path.split(sep).join('/');
 }
 

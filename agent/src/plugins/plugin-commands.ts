@@ -10,6 +10,7 @@ import { consoleCommand, frameworkOf } from './framework.ts';
 import { fetchModule } from './module-source.ts';
 import type { PluginFiles } from './plugin-files.ts';
 import { PluginGame } from './plugin-game.ts';
+import { gameOf } from './reachable-game.ts';
 import { fileOf, refuseUnlessPlugin } from './plugin-source.ts';
 import type { PluginStore } from './plugin-store.ts';
 
@@ -112,7 +113,7 @@ export class PluginCommands {
     const files = this.#options.files();
     const source = await files.read(plugin);
     if (source === null) return unknown(plugin);
-    const game = this.#gameIfAny();
+    const game = gameOf(instance);
     if (game !== null && !(game instanceof PluginGame)) return game;
     await files.keep(plugin, source, id);
     if (game !== null) {
@@ -178,7 +179,7 @@ export class PluginCommands {
     by: string;
   }): Promise<Outcome> {
     const { instance } = this.#options;
-    const game = this.#gameIfAny();
+    const game = gameOf(instance);
     if (game !== null && !(game instanceof PluginGame)) return game;
     const files = this.#options.files();
     const put = async () => {
@@ -207,22 +208,7 @@ export class PluginCommands {
     const { instance } = this.#options;
     if (instance.context.rcon === null)
       return failed('not_supported', 'The agent’s configuration names no RCON for this instance.');
-    return this.#gameIfAny() ?? failed('not_running', `The instance is ${instance.state}.`);
-  }
-
-  /** Null where a file is all there is: the server does not run yet, or there is no RCON to it. */
-  #gameIfAny(): PluginGame | Outcome | null {
-    const { instance } = this.#options;
-    const { rcon } = instance.context;
-    const isStarting = instance.state === 'starting' && rcon?.isConnected !== true;
-    if (rcon === null || instance.pid === null || isStarting) return null;
-    if (!rcon.isConnected) {
-      const why = 'detail' in rcon.state ? ` ${rcon.state.detail}` : '';
-      return failed('game_unreachable', `The game server is not connected over RCON.${why}`);
-    }
-    if (rcon.modding === null)
-      return failed('not_supported', 'The game server runs neither Oxide nor Carbon.');
-    return new PluginGame(rcon, rcon.modding.framework);
+    return gameOf(instance) ?? failed('not_running', `The instance is ${instance.state}.`);
   }
 }
 

@@ -24,6 +24,7 @@ import { Alerts } from './0023-alerts.ts';
 import { Analytics } from './0024-analytics.ts';
 import { CommandVerbs } from './0026-command-verbs.ts';
 import { QueuedPlayers } from './0027-queued-players.ts';
+import { PluginConfigs } from './0028-plugin-configs.ts';
 import { Webstore } from './0029-webstore.ts';
 import { StoreOrders } from './0030-store-orders.ts';
 import { Resellers } from './0031-resellers.ts';
@@ -55,6 +56,7 @@ export const migrations = [
   { name: '0024-analytics', class: Analytics },
   { name: '0026-command-verbs', class: CommandVerbs },
   { name: '0027-queued-players', class: QueuedPlayers },
+  { name: '0028-plugin-configs', class: PluginConfigs },
   { name: '0029-webstore', class: Webstore },
   { name: '0030-store-orders', class: StoreOrders },
   { name: '0031-resellers', class: Resellers },

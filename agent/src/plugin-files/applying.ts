@@ -1,0 +1,197 @@
+// Carries out one command about files of plugins: all of them written and loaded, or all of them as they were.
+import { asFileError, FileError } from '../instance-files/file-error.ts';
+import { hashOf } from '../instance-files/instance-files.ts';
+import type { Schemas } from '../messages.ts';
+import { consoleCommand } from '../plugins/framework.ts';
+import { PluginGame } from '../plugins/plugin-game.ts';
+import { gameOf } from '../plugins/reachable-game.ts';
+import { RconError } from '../rcon/connection.ts';
+import type { Instance } from '../supervisor/instance.ts';
+import { failed, succeeded } from '../supervisor/outcome.ts';
+import type { Outcome } from '../supervisor/outcome.ts';
+import type { Placing } from './placing.ts';
+import type { ApplyRecord, ApplyRecordFile } from './record.ts';
+import type { PluginFileStore } from './store.ts';
+
+type Arguments = Schemas['ApplyPluginFilesArguments'];
+
+export interface ApplyingOptions {
+  instance: Instance;
+  placing: Placing;
+  store: PluginFileStore;
+  recordFile: ApplyRecordFile;
+  pathOf: (file: string) => string;
+}
+
+export class Applying {
+  readonly #options: ApplyingOptions;
+
+  constructor(options: ApplyingOptions) {
+    this.#options = options;
+  }
+
+  async run(id: string, args: Arguments): Promise<Outcome> {
+    const { instance, placing, store, recordFile, pathOf } = this.#options;
+    const contents = await Promise.all(args.files.map(({ upload }) => store.upload(upload)));
+    const isWhole = args.files.every(({ sha256 }, index) => {
+      const content = contents[index];
+      return content !== null && content !== undefined && hashOf(content) === sha256;
+    });
+    if (!isWhole) return failed('files_refused', 'What was uploaded is no longer kept.');
+    const game = gameOf(instance);
+    if (game !== null && !(game instanceof PluginGame)) return game;
+    const files = args.files.map(({ file, sha256, present }) => ({ path: pathOf(file), sha256, present }));
+    if (!(await placing.areUnchanged(files))) return changed();
+    await this.#keepFormer(id, files);
+    const record: ApplyRecord = { id, phase: 'writing', files, plugins: args.plugins, unloaded: [] };
+    await recordFile.write(record);
+    const refusal =
+      args.is_unloaded_first && game !== null ? await this.#unload(game, record, args.by) : null;
+    const outcome =
+      refusal ?? (await this.#replace(game, record, { by: args.by, contents: contents as Buffer[] }));
+    await recordFile.write({ ...record, phase: 'over' });
+    for (const { upload } of args.files) await store.dropUpload(upload);
+    return outcome;
+  }
+
+  /** Loads what this command has unloaded, or has every plugin read the files that are there now. */
+  async reload(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    try {
+      await this.#reloadEach(game, record, { by, outcomes });
+    } catch (error) {
+      outcomes.push(outcomeOf(error));
+    }
+    return outcomes;
+  }
+
+  async #reloadEach(
+    game: PluginGame,
+    { plugins, unloaded }: ApplyRecord,
+    { by, outcomes }: { by: string; outcomes: Outcome[] },
+  ): Promise<void> {
+    for (const plugin of plugins) {
+      const state = (await game.find(plugin))?.state;
+      // One that nobody has loaded stays as it is; one that has failed may do better now.
+      if (state === undefined || (state === 'unloaded' && !unloaded.includes(plugin))) continue;
+      const what = state === 'loaded' ? 'reload' : 'load';
+      outcomes.push(
+        await game.settle({ plugin, state: 'loaded', isAnew: true }, () =>
+          this.#tell(game, what, plugin, by),
+        ),
+      );
+      if (outcomes.at(-1)?.isSuccess === false) return;
+    }
+  }
+
+  /** Puts the former files back; answers how that went, as the end of a sentence. */
+  async takeBack(record: ApplyRecord, isPluginOwn: boolean): Promise<string> {
+    const { placing, store } = this.#options;
+    const left = await placing.takeBack(
+      record.files,
+      (number) => store.former(record.id, number),
+      isPluginOwn,
+    );
+    return left.length === 0 ? 'the former files are back' : `${left.join(', ')} had changed and was left`;
+  }
+
+  async #keepFormer(id: string, files: ApplyRecord['files']): Promise<void> {
+    const { placing, store } = this.#options;
+    await store.dropFormerBut(id);
+    for (const [number, { path, present }] of files.entries()) {
+      const content = await placing.read(path);
+      if ((content === null ? null : hashOf(content)) !== present)
+        throw new FileError('changed', `${path} has changed meanwhile.`);
+      if (content !== null) await store.keepFormer(id, number, content);
+    }
+  }
+
+  /** Null once all are unloaded and the files are still what they were. */
+  async #unload(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome | null> {
+    const refusal = await this.#unloadEach(game, record, by).catch(outcomeOf);
+    if (refusal !== null) await this.#loadAgain(game, record, by);
+    return refusal;
+  }
+
+  async #unloadEach(game: PluginGame, record: ApplyRecord, by: string): Promise<Outcome | null> {
+    for (const plugin of record.plugins) {
+      if ((await game.find(plugin))?.state !== 'loaded') continue;
+      record.unloaded.push(plugin);
+      await this.#options.recordFile.write(record);
+      const outcome = await game.settle({ plugin, state: 'unloaded' }, () =>
+        this.#tell(game, 'unload', plugin, by),
+      );
+      if (!outcome.isSuccess) return outcome;
+    }
+    return (await this.#options.placing.areUnchanged(record.files)) ? null : changed();
+  }
+
+  async #loadAgain(game: PluginGame, record: ApplyRecord, by: string): Promise<void> {
+    if (record.unloaded.length > 0) await this.reload(game, { ...record, plugins: record.unloaded }, by);
+  }
+
+  async #replace(
+    game: PluginGame | null,
+    record: ApplyRecord,
+    { by, contents }: { by: string; contents: Buffer[] },
+  ): Promise<Outcome> {
+    const { instance, placing, recordFile } = this.#options;
+    try {
+      for (const [number, file] of record.files.entries())
+        await placing.put(file, contents[number] as Buffer);
+    } catch (error) {
+      await this.takeBack(record, false);
+      if (game !== null) await this.#loadAgain(game, record, by);
+      return outcomeOf(error);
+    }
+    instance.context.console.remark(`Files of ${record.plugins.join(', ')} were written for ${by}.`);
+    if (game === null) {
+      const next =
+        instance.pid === null
+          ? 'The next start reads them.'
+          : 'Nobody has told the plugin: there is no RCON.';
+      return succeeded(`${filesInWords(record)} ${next}`);
+    }
+    await recordFile.write({ ...record, phase: 'loading' });
+    const outcomes = await this.reload(game, record, by);
+    const failure = outcomes.find(({ isSuccess }) => !isSuccess);
+    if (failure === undefined) return succeeded(await this.#wordsOf(record, outcomes));
+    const end = await this.takeBack(record, true);
+    const again = await this.reload(game, record, by);
+    const isWell = again.every(({ isSuccess }) => isSuccess);
+    const loaded = isWell ? 'loaded with them' : 'not loaded; see the list of plugins';
+    const code = failure.isSuccess ? 'plugin_failed' : failure.errorCode;
+    return failed(code, `${failure.detail} Now ${end}, and the plugin is ${loaded}.`);
+  }
+
+  async #wordsOf(record: ApplyRecord, outcomes: Outcome[]): Promise<string> {
+    const anew: string[] = [];
+    for (const { path, sha256 } of record.files)
+      if ((await this.#options.placing.hash(path)) !== sha256) anew.push(path);
+    return [
+      filesInWords(record),
+      ...outcomes.map(({ detail }) => detail),
+      ...(outcomes.length === 0 ? ['No plugin that reads them is loaded.'] : []),
+      ...(anew.length === 0 ? [] : [`${anew.join(', ')} was written anew by the plugin.`]),
+    ].join(' ');
+  }
+
+  async #tell(game: PluginGame, what: string, plugin: string, by: string): Promise<void> {
+    this.#options.instance.context.console.echo(by, consoleCommand(game.framework, what, plugin));
+    await game.tell(what, plugin);
+  }
+}
+
+const filesInWords = ({ files }: ApplyRecord) =>
+  files.length === 1 ? '1 file is written.' : `${files.length} files are written.`;
+
+const changed = () => failed('files_changed', 'The files are not what they were when they were read.');
+
+/** Why it could not be done, in the contract's words. */
+export function outcomeOf(error: unknown): Outcome {
+  if (error instanceof RconError) return failed('game_unreachable', error.message);
+  const { code, message } = asFileError(error);
+  if (code === 'changed') return failed('files_changed', message);
+  if (code === 'not_supported') return failed('not_supported', message);
+  return failed(code === 'disk_full' ? 'disk_full' : 'files_refused', message);
+}

@@ -1,0 +1,79 @@
+// Puts files of plugins in their places, takes them back, and touches none that has become another one.
+import { readUpTo } from '../instance-files/content.ts';
+import { FileError } from '../instance-files/file-error.ts';
+import type { InstanceFiles } from '../instance-files/instance-files.ts';
+import { hashOf } from '../instance-files/instance-files.ts';
+import { isMissing } from '../system-error.ts';
+import type { RecordedFile } from './record.ts';
+import { mostPluginFileBytes } from './store.ts';
+
+export class Placing {
+  readonly #files: InstanceFiles;
+
+  constructor(files: InstanceFiles) {
+    this.#files = files;
+  }
+
+  /** Null when there is none. */
+  async read(path: string): Promise<Buffer | null> {
+    const file = await this.#files.open(path).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw error;
+    });
+    if (file === null) return null;
+    try {
+      const content = await readUpTo(file, mostPluginFileBytes);
+      if (content === null) throw new FileError('too_large', `${path} has more than 16 MiB.`);
+      return content;
+    } finally {
+      await file.close();
+    }
+  }
+
+  async hash(path: string): Promise<string | null> {
+    const content = await this.read(path);
+    return content === null ? null : hashOf(content);
+  }
+
+  /** Whether each is still what it was when it was read. */
+  async areUnchanged(files: readonly RecordedFile[]): Promise<boolean> {
+    for (const { path, present } of files) if ((await this.hash(path)) !== present) return false;
+    return true;
+  }
+
+  /** Only over what is to be replaced. Reads back what it has written. */
+  async put({ path, sha256, present }: RecordedFile, content: Buffer): Promise<void> {
+    await this.#files.makeDirectory(path.slice(0, path.lastIndexOf('/')));
+    const staged = await this.#files.stage(path, true);
+    try {
+      await staged.handle.writeFile(content);
+      await this.#files.inTurn(async () => {
+        if ((await this.hash(path)) !== present)
+          throw new FileError('changed', `${path} has changed meanwhile.`);
+        await staged.publish(true);
+      });
+    } finally {
+      await staged.discard();
+    }
+    if ((await this.hash(path)) !== sha256)
+      throw new FileError('changed', `${path} is not what was written to it.`);
+  }
+
+  /** What has become something else meanwhile is left as it is; answers which. */
+  async takeBack(
+    files: readonly RecordedFile[],
+    formerOf: (number: number) => Promise<Buffer>,
+    isPluginOwn: boolean,
+  ): Promise<string[]> {
+    const left: string[] = [];
+    for (const [number, { path, sha256, present }] of files.entries()) {
+      const found = await this.hash(path);
+      if (found === present) continue;
+      // A plugin may have written its file anew while it failed to load.
+      if (found !== sha256 && !isPluginOwn) left.push(path);
+      else if (present === null) await this.#files.delete(path, false);
+      else await this.put({ path, sha256: present, present: found }, await formerOf(number));
+    }
+    return left;
+  }
+}

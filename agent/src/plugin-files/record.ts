@@ -1,0 +1,79 @@
+// Keeps on disk how far a command about files of plugins has come, so that the next agent knows what to take back.
+import { readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Logger } from 'pino';
+import { replaceDurably } from '../files/durable-file.ts';
+import { isMissing } from '../system-error.ts';
+
+export interface RecordedFile {
+  /** Below the instance's root. */
+  path: string;
+  /** What is written. */
+  sha256: string;
+  /** What was there; null where nothing was. */
+  present: string | null;
+}
+
+export interface ApplyRecord {
+  /** Of the command. */
+  id: string;
+  /** `writing` from before the first file is touched; `loading` once all are in place; `over` when nothing is left to do. */
+  phase: 'writing' | 'loading' | 'over';
+  files: RecordedFile[];
+  /** Those that read the files. */
+  plugins: string[];
+  /** Those of them that were unloaded for it and are to be loaded again, whatever becomes of the files. */
+  unloaded: string[];
+}
+
+const names = { type: 'array', items: { type: 'string', pattern: '^\\w+$' } };
+
+const isRecord = new Ajv2020({ strict: false }).compile<ApplyRecord>({
+  type: 'object',
+  required: ['id', 'phase', 'files', 'plugins', 'unloaded'],
+  properties: {
+    id: { type: 'string', pattern: '^[0-9a-fA-F-]{36}$' },
+    phase: { enum: ['writing', 'loading', 'over'] },
+    files: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'sha256', 'present'],
+        properties: {
+          path: { type: 'string' },
+          sha256: { type: 'string' },
+          present: { type: ['string', 'null'] },
+        },
+      },
+    },
+    plugins: names,
+    unloaded: names,
+  },
+});
+
+export class ApplyRecordFile {
+  readonly #path: string;
+  readonly #log: Logger;
+
+  constructor(path: string, log: Logger) {
+    this.#path = path;
+    this.#log = log;
+  }
+
+  /** Of the last such command of the instance; null when there was none. */
+  read(): ApplyRecord | null {
+    try {
+      const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
+      if (isRecord(value)) return value;
+      this.#log.error({ file: this.#path }, 'the record of files of plugins is not understood');
+    } catch (error) {
+      if (!isMissing(error))
+        this.#log.error({ file: this.#path, err: error }, 'the record of files of plugins cannot be read');
+    }
+    return null;
+  }
+
+  write(record: ApplyRecord): Promise<void> {
+    return replaceDurably(this.#path, JSON.stringify(record));
+  }
+}

@@ -1,0 +1,24 @@
+// Operations of the area `loot`.
+import type { Schemas } from '../contract-types.ts';
+import type { ContainerRow } from '../services/loot.ts';
+import type { Handlers } from './handlers.ts';
+import { viewVersioned } from './plugin-configs.ts';
+
+export const loot = {
+  listLootContainers: async (ctx, { path }) => ({
+    data: (await ctx.services.loot.containers(ctx, path.loot_config_id)).map(viewContainer),
+  }),
+  updateLootAmounts: async (ctx, { path, expectedVersion, body }) =>
+    viewVersioned(await ctx.services.loot.scale(ctx, path.loot_config_id, expectedVersion, body)),
+} satisfies Partial<Handlers>;
+
+function viewContainer(container: ContainerRow): Schemas['ConfiguredContainer'] {
+  return {
+    prefab: container.prefab,
+    name: container.name,
+    category: container.category,
+    is_configured: container.isConfigured,
+    is_enabled: container.isEnabled,
+    item_count: container.itemCount,
+  };
+}

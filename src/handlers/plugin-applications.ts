@@ -1,0 +1,29 @@
+// Operations of the area `plugin-applications`.
+import type { Schemas } from '../contract-types.ts';
+import type { PluginApplicationRow } from '../services/plugin-applications/index.ts';
+import { viewOutcome } from './commands.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+
+export const pluginApplications = {
+  listPluginApplications: async (ctx, { query }) =>
+    viewPage(await ctx.services.pluginApplications.list(ctx, query), viewApplication),
+  getPluginApplication: async (ctx, { path }) =>
+    viewApplication(await ctx.services.pluginApplications.get(ctx, path.plugin_application_id)),
+} satisfies Partial<Handlers>;
+
+export function viewApplication(application: PluginApplicationRow): Schemas['PluginApplication'] {
+  return {
+    id: application.id,
+    kind: application.kind,
+    plugin_config_id: application.plugin_config_id,
+    config_version: application.config_version,
+    instance_id: application.instance_id,
+    status: application.status,
+    ...viewOutcome(application),
+    files: application.files.map(({ file, sha256_before, sha256 }) => ({ file, sha256_before, sha256 })),
+    command_id: application.command_id,
+    requested_by: application.requested_by,
+    created_at: application.created_at,
+    finished_at: application.finished_at,
+  };
+}

@@ -1,0 +1,180 @@
+// Operations of the area `plugin-configs`: the same of every kind, each with the types of its own.
+import type { Ctx } from '../context.ts';
+import type { Schemas } from '../contract-types.ts';
+import { Settling, Unkept, Versioned } from '../contract/replies.ts';
+import type { ConfigData, KindDefinition } from '../plugin-configs/kind.ts';
+import { kindDefinitions } from '../plugin-configs/registry.ts';
+import type { PluginConfigRow, PluginConfigSummaryRow } from '../services/plugin-configs/index.ts';
+import { viewPage, type Handlers } from './handlers.ts';
+import { viewApplication } from './plugin-applications.ts';
+
+type Noun = (typeof kindDefinitions)[number]['noun'];
+
+/** The operations of a kind, by its noun. */
+type OperationOf<N extends string> =
+  | `list${N}Configs`
+  | `list${N}ConfigPresets`
+  | `run${N}ConfigPreview`
+  | `run${N}ConfigValidation`
+  | `import${N}ConfigFiles`
+  | `create${N}ConfigCopy`
+  | `get${N}ConfigDefaults`
+  | `${'create' | 'deploy' | 'delete' | 'export' | 'get' | 'import' | 'update'}${N}Config`;
+
+/** What the operations of every kind have in common of a request. */
+interface Request {
+  path: Readonly<Record<string, string>>;
+  query: { q?: string; limit?: number; cursor?: string; framework?: Schemas['PluginFramework'] } | undefined;
+  expectedVersion: number | null;
+  waitSeconds: number;
+  body: never;
+}
+
+/** Handles the operations of one kind. Their types differ in what is configured, which nobody here looks into. */
+export function handlersOfKind({
+  name: kind,
+  noun,
+}: Pick<KindDefinition, 'name' | 'noun'>): Record<string, (ctx: Ctx, request: Request) => Promise<unknown>> {
+  const idIn = ({ path }: Request) => path[`${kind.replaceAll('-', '_')}_config_id`] ?? '';
+  return {
+    [`list${noun}Configs`]: async (ctx, { query }) =>
+      viewPage(await ctx.services.pluginConfigs.list(ctx, kind, query), viewSummary),
+    [`create${noun}Config`]: async (ctx, { body }) =>
+      viewVersioned(await ctx.services.pluginConfigs.create(ctx, kind, body)),
+    [`get${noun}Config`]: async (ctx, request) =>
+      viewVersioned(await ctx.services.pluginConfigs.get(ctx, kind, idIn(request))),
+    [`update${noun}Config`]: async (ctx, request) =>
+      viewVersioned(
+        await ctx.services.pluginConfigs.update(
+          ctx,
+          kind,
+          idIn(request),
+          request.expectedVersion,
+          request.body,
+        ),
+      ),
+    [`delete${noun}Config`]: async (ctx, request) =>
+      ctx.services.pluginConfigs.delete(ctx, kind, idIn(request), request.expectedVersion),
+    [`create${noun}ConfigCopy`]: async (ctx, request) =>
+      viewVersioned(await ctx.services.pluginConfigs.duplicate(ctx, kind, idIn(request), request.body)),
+    [`get${noun}ConfigDefaults`]: async (ctx) => ({
+      config_data: await Promise.resolve(ctx.services.pluginConfigs.defaults(kind)),
+    }),
+    [`list${noun}ConfigPresets`]: async (ctx) => ({
+      data: await Promise.resolve(ctx.services.pluginConfigs.presets(kind).map(viewPreset)),
+    }),
+    [`run${noun}ConfigValidation`]: async (ctx, { body }) =>
+      viewValidation(await Promise.resolve(ctx.services.pluginConfigs.validate(kind, configIn(body)))),
+    [`run${noun}ConfigPreview`]: (ctx, request) =>
+      Promise.resolve(
+        new Unkept(async () =>
+          viewPreview(
+            await ctx.services.pluginConfigs.preview(ctx, kind, idIn(request), instanceIn(request.body)),
+          ),
+        ),
+      ),
+    [`deploy${noun}Config`]: async (ctx, request) => {
+      const application = await ctx.services.pluginApplications.create(
+        ctx,
+        kind,
+        idIn(request),
+        request.body,
+      );
+      return new Settling(viewApplication(application), async () =>
+        viewApplication(
+          await ctx.services.pluginApplications.waitForEnd(ctx, application.id, request.waitSeconds),
+        ),
+      );
+    },
+    [`export${noun}Config`]: async (ctx, request) => ({
+      files: await ctx.services.pluginConfigs.export(
+        ctx,
+        kind,
+        idIn(request),
+        request.query?.framework ?? 'oxide',
+      ),
+    }),
+    [`import${noun}Config`]: async (ctx, { body }) =>
+      viewVersioned(await ctx.services.pluginConfigs.importFromServer(ctx, kind, body)),
+    [`import${noun}ConfigFiles`]: async (ctx, { body }) =>
+      viewVersioned(await ctx.services.pluginConfigs.importFiles(ctx, kind, body)),
+  };
+}
+
+const configIn = ({ config_data }: { config_data: ConfigData }) => config_data;
+const instanceIn = ({ instance_id }: { instance_id?: string }) => instance_id;
+
+// Each kind's schema says what its configurations are; the contract's checks of requests and replies hold them to it.
+export const pluginConfigs = Object.assign({}, ...kindDefinitions.map(handlersOfKind)) as Pick<
+  Handlers,
+  OperationOf<Noun>
+>;
+
+export const viewVersioned = (config: PluginConfigRow) => new Versioned(viewConfig(config), config.version);
+
+function viewConfig({ config_data, ...summary }: PluginConfigRow) {
+  const { id, name, ...rest } = viewSummary(summary);
+  return { id, name, config_data, ...rest };
+}
+
+function viewSummary(config: PluginConfigSummaryRow): Schemas['PluginConfigSummary'] {
+  return {
+    id: config.id,
+    name: config.name,
+    version: config.version,
+    updated_by: config.updated_by,
+    created_at: config.created_at,
+    updated_at: config.updated_at,
+  };
+}
+
+const viewPreset = ({
+  name,
+  description,
+  config,
+}: {
+  name: string;
+  description: string;
+  config: ConfigData;
+}) => ({
+  name,
+  description,
+  config_data: config,
+});
+
+type Remarks = readonly Schemas['PluginConfigRemark'][];
+
+const viewRemarks = (remarks: Remarks) => remarks.map(({ pointer, detail }) => ({ pointer, detail }));
+
+function viewValidation({
+  faults,
+  unwritten,
+}: {
+  faults: Remarks;
+  unwritten: Remarks;
+}): Schemas['PluginConfigValidation'] {
+  return {
+    is_valid: faults.length === 0,
+    faults: viewRemarks(faults),
+    not_written: viewRemarks(unwritten),
+  };
+}
+
+function viewPreview({
+  files,
+  unwritten,
+}: {
+  files: Schemas['PreviewedPluginFile'][];
+  unwritten: Remarks;
+}): Schemas['PluginConfigPreview'] {
+  return {
+    files: files.map(({ file, path, content, is_changed, diff }) => ({
+      file,
+      path,
+      content,
+      is_changed,
+      diff,
+    })),
+    not_written: viewRemarks(unwritten),
+  };
+}

@@ -1,0 +1,140 @@
+// Kits of items: the data and the configuration of the plugin Kits, version 4.
+import type { ConfigData, KindDefinition } from '../kind.ts';
+import type { Remark } from '../reading.ts';
+import type { Schema } from '../schema.ts';
+import type { ConfigValue } from '../wanted.ts';
+
+const plugin = 'Kits';
+
+/** The lists that the plugin has instead of saying of each item where it is put. */
+const lists = {
+  main: { field: 'main_items', key: 'MainItems', slots: 24 },
+  wear: { field: 'wear_items', key: 'WearItems', slots: 8 },
+  belt: { field: 'belt_items', key: 'BeltItems', slots: 6 },
+} as const;
+type Container = keyof typeof lists;
+const containers = Object.keys(lists) as Container[];
+
+type Kit = ConfigData & { items?: readonly ConfigData[] };
+
+/** The schema with the lists in the place of the items, and the name that the plugin repeats in each kit. */
+function layout(schema: Schema): Schema {
+  const kits = schema.properties?.['kits'];
+  const kit = kits?.additionalProperties;
+  if (!kits || !kit) throw new Error('the schema of kits has no kits');
+  const { items, ...others } = kit.properties ?? {};
+  const { container: _container, ...fields } = items?.items?.properties ?? {};
+  const ofItem: Schema = { ...items?.items, properties: fields };
+  const listed = containers.map((container): [string, Schema] => {
+    const { field, key } = lists[container];
+    return [field, { type: 'array', 'x-key': key, 'x-identity': 'Shortname', items: ofItem }];
+  });
+  const name: Schema = { type: 'string', 'x-key': 'Name' };
+  const inFile: Schema = {
+    ...kit,
+    required: [],
+    properties: { name, ...others, ...Object.fromEntries(listed) },
+  };
+  return {
+    ...schema,
+    properties: { ...schema.properties, kits: { ...kits, additionalProperties: inFile } },
+  };
+}
+
+function withKits(config: ConfigData, change: (kit: Kit, name: string) => ConfigValue): ConfigData {
+  const { kits } = config;
+  if (kits === undefined) return config;
+  const changed = Object.entries(kits as Record<string, Kit>).map(
+    ([name, kit]) => [name, change(kit, name)] as const,
+  );
+  return { ...config, kits: Object.fromEntries(changed) };
+}
+
+const beforeWriting = (config: ConfigData) =>
+  withKits(config, ({ items = [], ...kit }, name) => ({
+    name,
+    ...kit,
+    ...Object.fromEntries(
+      containers.map((container) => [
+        lists[container].field,
+        items
+          .filter((item) => item['container'] === container)
+          .map(({ container: _container, ...item }) => item),
+      ]),
+    ),
+  }));
+
+const afterReading = (config: ConfigData) =>
+  withKits(config, ({ name: _name, ...read }) => {
+    const items = containers.flatMap((container) =>
+      ((read[lists[container].field] ?? []) as ConfigData[]).map((item) => ({ ...item, container })),
+    );
+    const fields = new Set<string>(containers.map((container) => lists[container].field));
+    const kit = Object.fromEntries(Object.entries(read).filter(([field]) => !fields.has(field)));
+    return { ...kit, items };
+  });
+
+/** The plugin does not look at upper and lower case in names of kits. */
+function faultsOf({ kits = {} }: ConfigData): Remark[] {
+  const seen = new Set<string>();
+  return Object.entries(kits as Record<string, Kit>).flatMap(([name, kit]) => {
+    const pointer = `/kits/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    const isTaken = seen.has(name.toLowerCase());
+    seen.add(name.toLowerCase());
+    const { required_permission: permission = '' } = kit;
+    return [
+      ...(isTaken ? [{ pointer, detail: 'is the name of another kit, in upper or lower case' }] : []),
+      ...(typeof permission !== 'string' || permission === '' || permission.startsWith('kits.')
+        ? []
+        : [{ pointer: `${pointer}/required_permission`, detail: 'does not begin with kits.' }]),
+      ...containers.flatMap((container) => tooMany(kit, container, pointer)),
+    ];
+  });
+}
+
+function tooMany({ items = [] }: Kit, container: Container, pointer: string): Remark[] {
+  const count = items.filter((item) => item['container'] === container).length;
+  const { slots } = lists[container];
+  return count <= slots
+    ? []
+    : [
+        {
+          pointer: `${pointer}/items`,
+          detail: `has ${count} items in ${container}, which has ${slots} slots`,
+        },
+      ];
+}
+
+export const kits: KindDefinition<'Kits'> = {
+  name: 'kits',
+  noun: 'Kits',
+  title: 'kit',
+  files: [
+    { file: 'data/Kits/kits_data.json', field: 'kits', key: '_kits', plugin },
+    { file: 'config/Kits.json', field: 'settings', plugin },
+  ],
+  presets: [
+    {
+      name: 'Starter',
+      description: 'One kit to begin with, once a day.',
+      config: {
+        kits: {
+          starter: {
+            description: 'To begin with',
+            cooldown_seconds: 86_400,
+            items: [
+              { shortname: 'stonehatchet', amount: 1, container: 'belt', position: 0 },
+              { shortname: 'stone.pickaxe', amount: 1, container: 'belt', position: 1 },
+              { shortname: 'burlap.shirt', amount: 1, container: 'wear', position: 0 },
+              { shortname: 'wood', amount: 500, container: 'main', position: 0 },
+            ],
+          },
+        },
+      },
+    },
+  ],
+  faultsOf,
+  layout,
+  beforeWriting,
+  afterReading,
+};

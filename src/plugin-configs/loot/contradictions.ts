@@ -1,0 +1,36 @@
+// Finds what of a loot profile can't be true at once.
+import type { ConfigData } from '../kind.ts';
+import { escaped, type Remark } from '../reading.ts';
+import type { ConfigValue } from '../wanted.ts';
+
+const mostFaults = 50;
+
+/** Fewest and most of the same. */
+const pairs = [
+  ['min', 'max'],
+  ['min_items', 'max_items'],
+  ['min_scrap', 'max_scrap'],
+  ['min_blueprints', 'max_blueprints'],
+  ['min_percent', 'max_percent'],
+  ['min_rounds', 'max_rounds'],
+  ['min_count', 'max_count'],
+] as const;
+
+export function contradictionsIn(config: ConfigData): Remark[] {
+  const faults: Remark[] = [];
+  if (config['loot_table'] !== undefined && config['legacy_loot_table'] !== undefined)
+    faults.push({ pointer: '/legacy_loot_table', detail: 'excludes loot_table: a server has one version' });
+  collect(config, '', faults);
+  return faults.slice(0, mostFaults);
+}
+
+function collect(value: ConfigValue, pointer: string, faults: Remark[]): void {
+  if (typeof value !== 'object' || value === null || faults.length >= mostFaults) return;
+  const fields = new Map<string, ConfigValue>(Object.entries(value));
+  for (const [fewest, most] of pairs) {
+    const [low, high] = [fields.get(fewest), fields.get(most)];
+    if (typeof low === 'number' && typeof high === 'number' && low > high)
+      faults.push({ pointer: `${pointer}/${fewest}`, detail: `is more than ${most}` });
+  }
+  for (const [key, inner] of fields) collect(inner, `${pointer}/${escaped(key)}`, faults);
+}

@@ -1,0 +1,270 @@
+// Changes values within a JSON text and leaves every other byte of it as it is.
+import type { Node } from 'jsonc-parser';
+import {
+  itemsOf,
+  keyOf,
+  propertiesOf,
+  propertyOf,
+  readJson,
+  textOf,
+  valueOf,
+  type JsonText,
+} from './json-text.ts';
+
+/** What is to stand at a place of a document. */
+export type Wanted = WantedValue | WantedObject | WantedArray;
+
+interface WantedValue {
+  is: 'value';
+  /** As JSON. */
+  json: string;
+  /** Whether what stands there says the same already, in whatever form. */
+  isSame: (node: Node, document: JsonText) => boolean;
+}
+
+export interface WantedObject {
+  is: 'object';
+  entries: readonly (readonly [key: string, wanted: Wanted])[];
+  /** Whether keys beside these are removed; otherwise they are somebody else's, and stay. */
+  isWhole: boolean;
+}
+
+interface WantedArray {
+  is: 'array';
+  items: readonly Wanted[];
+  /** The key by which elements are told apart, whose other keys stay; those at one place are the same unless given. */
+  identity?: string;
+}
+
+interface Edit {
+  offset: number;
+  length: number;
+  text: string;
+}
+
+/** How a document is laid out. */
+interface Layout {
+  eol: string;
+  indent: string;
+}
+
+/** The text with what is wanted in it; the same text when it says so already. */
+export function merged(present: string, wanted: Wanted): string {
+  const document = readJson(present);
+  const layout = layoutOf(document.text);
+  if (document.root === undefined) return `${document.mark}${written(wanted, layout, '')}${layout.eol}`;
+  const edits: Edit[] = [];
+  edit(document, document.root, wanted, { layout, margin: '', edits });
+  return document.mark + applied(document.text, edits);
+}
+
+interface Place {
+  layout: Layout;
+  /** What stands before the line that the value begins on. */
+  margin: string;
+  edits: Edit[];
+}
+
+function edit(document: JsonText, node: Node, wanted: Wanted, place: Place): void {
+  if (wanted.is === 'value' && wanted.isSame(node, document)) return;
+  if (wanted.is === 'object' && node.type === 'object') editObject(document, node, wanted, place);
+  else if (wanted.is === 'array' && node.type === 'array') editArray(document, node, wanted, place);
+  else replace(node, wanted, place);
+}
+
+function replace({ offset, length }: Node, wanted: Wanted, { layout, margin, edits }: Place): void {
+  edits.push({ offset, length, text: written(wanted, layout, margin) });
+}
+
+function editObject(document: JsonText, node: Node, wanted: WantedObject, place: Place): void {
+  const present = propertiesOf(node);
+  const last = new Map(present.map((property) => [keyOf(property), property]));
+  const inner = innerPlace(document, node, present, place);
+  const keys = new Set(wanted.entries.map(([key]) => key));
+  const kept = wanted.isWhole ? present.filter((property) => keys.has(keyOf(property))) : present;
+  const added: string[] = [];
+  for (const [key, value] of wanted.entries) {
+    const property = last.get(key);
+    const node = valueOf(property);
+    if (node !== undefined) edit(document, node, value, inner);
+    else added.push(`${JSON.stringify(key)}: ${written(value, place.layout, inner.margin)}`);
+  }
+  settleChildren(document, node, { present, kept, added, inner, place });
+}
+
+function editArray(document: JsonText, node: Node, wanted: WantedArray, place: Place): void {
+  const present = itemsOf(node);
+  const inner = innerPlace(document, node, present, place);
+  const matches = matchesOf(document, present, wanted);
+  if (matches.some((match, index) => match !== undefined && match !== present[index])) {
+    rearrange(document, node, { wanted, matches, inner, place });
+    return;
+  }
+  const kept = present.slice(0, wanted.items.length);
+  for (const [index, item] of kept.entries()) {
+    const value = wanted.items[index] as Wanted;
+    if (matches[index] === undefined) replace(item, value, inner);
+    else edit(document, item, value, inner);
+  }
+  const added = wanted.items.slice(present.length).map((value) => written(value, place.layout, inner.margin));
+  settleChildren(document, node, { present, kept, added, inner, place });
+}
+
+/** The element that each wanted one was before: the one at its place, unless elements can be told apart. */
+function matchesOf(
+  document: JsonText,
+  present: readonly Node[],
+  { items, identity }: WantedArray,
+): (Node | undefined)[] {
+  if (identity === undefined) return items.map((_, index) => present[index]);
+  const named = Map.groupBy(present, (node) => {
+    const value = valueOf(propertyOf(node, identity));
+    return value?.type === 'string' ? JSON.stringify(value.value) : value && textOf(document, value);
+  });
+  return items.map((wanted) => {
+    const [, value] = wanted.is === 'object' ? (wanted.entries.find(([key]) => key === identity) ?? []) : [];
+    return value?.is === 'value' ? named.get(value.json)?.shift() : undefined;
+  });
+}
+
+interface Arrangement {
+  wanted: WantedArray;
+  matches: (Node | undefined)[];
+  inner: InnerPlace;
+  place: Place;
+}
+
+/** Writes the list anew, out of the texts that its elements had. */
+function rearrange(document: JsonText, node: Node, { wanted, matches, inner, place }: Arrangement): void {
+  const parts = wanted.items.map((item, index) => {
+    const match = matches[index];
+    if (match === undefined) return written(item, place.layout, inner.margin);
+    const edits: Edit[] = [];
+    edit(document, match, item, { ...inner, edits });
+    const { offset, length } = match;
+    return applied(
+      document.text.slice(offset, offset + length),
+      edits.map((change) => ({ ...change, offset: change.offset - offset })),
+    );
+  });
+  const gap = inner.isInline ? ' ' : `${place.layout.eol}${inner.margin}`;
+  const text = `[${bodyOf(parts.join(`,${gap}`), inner, place)}]`;
+  place.edits.push({ offset: node.offset, length: node.length, text });
+}
+
+interface Children {
+  present: Node[];
+  kept: Node[];
+  added: string[];
+  inner: InnerPlace;
+  place: Place;
+}
+
+/** Takes out what is not kept and appends what is new. */
+function settleChildren(
+  document: JsonText,
+  node: Node,
+  { present, kept, added, inner, place }: Children,
+): void {
+  const { edits } = place;
+  const gap = inner.isInline ? ' ' : `${place.layout.eol}${inner.margin}`;
+  const close = node.offset + node.length - 1;
+  const joined = added.join(`,${gap}`);
+  const lastKept = kept.at(-1);
+  if (lastKept === undefined) {
+    if (present.length === 0 && added.length === 0) return;
+    const body = added.length === 0 ? '' : bodyOf(joined, inner, place);
+    edits.push({ offset: node.offset + 1, length: close - node.offset - 1, text: body });
+    return;
+  }
+  removeOthers(present, kept, edits);
+  if (added.length === 0) return;
+  const offset = endOf(present.at(-1) ?? lastKept);
+  const comma = commaAfter(document.text, offset, close);
+  // Whoever ends with a comma goes on to.
+  if (comma !== null && present.at(-1) === lastKept)
+    edits.push({ offset: comma + 1, length: 0, text: `${gap}${joined},` });
+  else edits.push({ offset, length: 0, text: `,${gap}${joined}` });
+}
+
+function bodyOf(joined: string, { isInline, margin }: InnerPlace, { layout, margin: outer }: Place): string {
+  return isInline ? ` ${joined} ` : `${layout.eol}${margin}${joined}${layout.eol}${outer}`;
+}
+
+/** Each run of what goes is cut together with the comma that parted it from what stays. */
+function removeOthers(present: Node[], kept: Node[], edits: Edit[]): void {
+  const stays = new Set(kept);
+  let before: Node | undefined;
+  for (let index = 0; index < present.length; index += 1) {
+    const node = present[index] as Node;
+    if (stays.has(node)) {
+      before = node;
+      continue;
+    }
+    let end = index;
+    while (end + 1 < present.length && !stays.has(present[end + 1] as Node)) end += 1;
+    const next = present[end + 1];
+    const until = endOf(present[end] as Node);
+    const from = before === undefined ? node.offset : endOf(before);
+    const to = before === undefined && next !== undefined ? next.offset : until;
+    edits.push({ offset: from, length: to - from, text: '' });
+    index = end;
+  }
+}
+
+const endOf = ({ offset, length }: Node) => offset + length;
+
+/** Where a comma stands behind the last child, past white space and comments. */
+function commaAfter(text: string, from: number, to: number): number | null {
+  const rest = text.slice(from, to);
+  const found = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*,/.exec(rest);
+  return found === null ? null : from + found[0].length - 1;
+}
+
+interface InnerPlace extends Place {
+  /** Whether all of it stands on one line. */
+  isInline: boolean;
+}
+
+function innerPlace({ text }: JsonText, node: Node, children: Node[], place: Place): InnerPlace {
+  const first = children[0];
+  const { layout, edits } = place;
+  if (first === undefined) return { layout, edits, margin: place.margin + layout.indent, isInline: false };
+  const lineStart = text.lastIndexOf('\n', first.offset - 1) + 1;
+  const isInline = lineStart <= node.offset;
+  const margin = isInline
+    ? place.margin + layout.indent
+    : (/^[ \t]*/.exec(text.slice(lineStart, first.offset))?.[0] ?? '');
+  return { layout, edits, margin, isInline };
+}
+
+function layoutOf(text: string): Layout {
+  const eol = text.includes('\r\n') ? '\r\n' : '\n';
+  return { eol, indent: /\n([ \t]+)\S/.exec(text)?.[1] ?? '  ' };
+}
+
+function written(wanted: Wanted, layout: Layout, margin: string): string {
+  if (wanted.is === 'value') return wanted.json;
+  const inner = margin + layout.indent;
+  const parts =
+    wanted.is === 'object'
+      ? wanted.entries.map(([key, value]) => `${JSON.stringify(key)}: ${written(value, layout, inner)}`)
+      : wanted.items.map((value) => written(value, layout, inner));
+  const [open, close] = wanted.is === 'object' ? '{}' : '[]';
+  if (parts.length === 0) return `${open}${close}`;
+  const { eol } = layout;
+  return `${open}${eol}${inner}${parts.join(`,${eol}${inner}`)}${eol}${margin}${close}`;
+}
+
+function applied(text: string, edits: Edit[]): string {
+  const parts: string[] = [];
+  let position = 0;
+  // Of two at one place, what is taken out goes first.
+  const inOrder = edits.toSorted((one, other) => one.offset - other.offset || other.length - one.length);
+  for (const { offset, length, text: replacement } of inOrder) {
+    parts.push(text.slice(position, offset), replacement);
+    position = offset + length;
+  }
+  parts.push(text.slice(position));
+  return parts.join('');
+}

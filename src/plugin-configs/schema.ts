@@ -1,0 +1,66 @@
+// What the codec reads of a kind's schema in the contract: types, defaults and the keys that the plugin's file has for them.
+
+/** A schema as the bundled contract has it. Only what the codec reads of it is typed. */
+export interface ConfigSchema {
+  $ref?: string;
+  allOf?: ConfigSchema[];
+  type?: string | string[];
+  format?: string;
+  default?: unknown;
+  enum?: unknown[];
+  properties?: Record<string, ConfigSchema>;
+  required?: string[];
+  additionalProperties?: ConfigSchema | boolean;
+  items?: ConfigSchema;
+  /** Where the plugin has it, from the object that the plugin has for its parent; without it the plugin has no such key. */
+  'x-key'?: string | string[];
+  /** Its entries stand among the keys of its parent, beside those that the parent names. */
+  'x-rest'?: boolean;
+  /** The key by which elements of a list are told apart. */
+  'x-identity'?: string;
+}
+
+/** A schema without references. */
+export type Schema = Omit<
+  ConfigSchema,
+  '$ref' | 'allOf' | 'properties' | 'items' | 'additionalProperties'
+> & {
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  additionalProperties?: Schema | false;
+};
+
+/** Follows the references of a schema; what stands beside one goes before what it refers to. */
+export function resolved(
+  schema: ConfigSchema,
+  schemas: Readonly<Record<string, ConfigSchema>>,
+  deepest = 30,
+): Schema {
+  if (deepest === 0) throw new Error('a schema of a plugin configuration refers to itself');
+  const { $ref, allOf = [], ...own } = schema;
+  const name = $ref?.replace('#/components/schemas/', '');
+  const referred = name === undefined ? undefined : schemas[name];
+  if (name !== undefined && referred === undefined) throw new Error(`the contract has no schema ${name}`);
+  const below = (part: ConfigSchema) => resolved(part, schemas, deepest - 1);
+  const parts = [...(referred === undefined ? [] : [referred]), ...allOf].map(below);
+  const { properties, items, additionalProperties, ...rest } = own;
+  return Object.assign({}, ...parts, rest, {
+    ...(properties && {
+      properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, below(part)])),
+    }),
+    ...(items && { items: below(items) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: below(additionalProperties) }),
+  }) as Schema;
+}
+
+export const keysOf = ({ 'x-key': key }: Schema): readonly string[] =>
+  key === undefined ? [] : typeof key === 'string' ? [key] : key;
+
+export const isWritten = (schema: Schema) => schema['x-key'] !== undefined || schema['x-rest'] === true;
+
+export const typesOf = ({ type }: Schema): readonly string[] =>
+  type === undefined ? [] : typeof type === 'string' ? [type] : type;
+
+/** Whether its entries are named by whoever writes them. */
+export const isMap = (schema: Schema): schema is Schema & { additionalProperties: Schema } =>
+  typeof schema.additionalProperties === 'object';

@@ -1,0 +1,100 @@
+// Says for a configuration what is to stand in the plugin's document, as the contract's schema maps one to the other.
+import type { Node } from 'jsonc-parser';
+import { itemsOf, textOf, type JsonText } from './json-text.ts';
+import type { Wanted, WantedObject } from './merge.ts';
+import { isMap, isWritten, keysOf, typesOf, type Schema } from './schema.ts';
+
+export type ConfigValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly ConfigValue[]
+  | { readonly [key: string]: ConfigValue };
+
+type ConfigObject = { readonly [key: string]: ConfigValue };
+
+export function wantedOf(schema: Schema, value: ConfigValue): Wanted {
+  if (typeof value === 'object' && value !== null) {
+    if (isList(value)) return wantedList(schema.items ?? {}, value, schema['x-identity']);
+    return isMap(schema) ? wantedMap(schema.additionalProperties, value) : wantedObject(schema, value);
+  }
+  return wantedScalar(schema, value ?? null);
+}
+
+const isList = (value: object): value is readonly ConfigValue[] => Array.isArray(value);
+
+function wantedMap(each: Schema, entries: ConfigObject): WantedObject {
+  return { is: 'object', isWhole: true, entries: entriesOf(each, entries) };
+}
+
+const entriesOf = (each: Schema, entries: ConfigObject) =>
+  Object.entries(entries).map(([key, value]) => [key, wantedOf(each, value)] as const);
+
+/** An object that the plugin shares with keys that nobody here knows, unless it holds all that is left. */
+function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
+  const root = new Branch();
+  let isWhole = false;
+  for (const [name, part] of Object.entries(schema.properties ?? {})) {
+    const given = value[name];
+    if (part['x-rest'] === true) {
+      isWhole = true;
+      for (const [key, wanted] of entriesOf(part.additionalProperties || {}, (given ?? {}) as ConfigObject))
+        root.put([key], wanted);
+    } else if (given !== undefined && isWritten(part)) root.put(keysOf(part), wantedOf(part, given));
+  }
+  return root.wanted(isWhole);
+}
+
+/** Objects of the plugin's document that no object here stands for. */
+class Branch {
+  readonly #children = new Map<string, Branch | Wanted>();
+
+  put([key = '', ...rest]: readonly string[], wanted: Wanted): void {
+    if (rest.length === 0) {
+      this.#children.set(key, wanted);
+      return;
+    }
+    const present = this.#children.get(key);
+    const branch = present instanceof Branch ? present : new Branch();
+    this.#children.set(key, branch);
+    branch.put(rest, wanted);
+  }
+
+  wanted(isWhole: boolean): WantedObject {
+    const entries = [...this.#children].map(
+      ([key, child]) => [key, child instanceof Branch ? child.wanted(false) : child] as const,
+    );
+    return { is: 'object', isWhole, entries };
+  }
+}
+
+function wantedList(each: Schema, values: readonly ConfigValue[], identity: string | undefined): Wanted {
+  const items = values.map((value) => wantedOf(each, value));
+  return { is: 'array', items, ...(identity !== undefined && { identity }) };
+}
+
+function wantedScalar(schema: Schema, value: string | number | boolean | null): Wanted {
+  const json = jsonOf(schema, value);
+  const isSame = (node: Node, document: JsonText) => {
+    if (typeof value === 'number') return node.type === 'number' && Number(textOf(document, node)) === value;
+    if (schema.format === 'uint64') return idTextOf(node, document) === value;
+    return itemsOf(node).length === 0 && node.value === value;
+  };
+  return { is: 'value', json, isSame };
+}
+
+/** The digits of an id, which stands as a number or, in some files, as text. */
+export function idTextOf(node: Node, document: JsonText): string | undefined {
+  const text = node.type === 'string' ? String(node.value) : textOf(document, node);
+  return /^\d{1,20}$/.test(text) ? text : undefined;
+}
+
+function jsonOf(schema: Schema, value: string | number | boolean | null): string {
+  if (schema.format === 'uint64' && typeof value === 'string') return value;
+  const isFloat = typesOf(schema).includes('number');
+  if (typeof value === 'number' && isFloat && Number.isInteger(value) && Math.abs(value) < 1e15)
+    return value.toFixed(1);
+  return JSON.stringify(value);
+}

@@ -1,0 +1,63 @@
+// What loot profiles can do beside other configurations of plugins: multiply their amounts, and show every container.
+import type { Ctx } from '../context.ts';
+import type { Schemas } from '../contract-types.ts';
+import { scaledLoot } from '../plugin-configs/loot/scaling.ts';
+import type { GameData } from './game-data/index.ts';
+import type { PluginConfigRow, PluginConfigs } from './plugin-configs/index.ts';
+
+type LootConfigData = Schemas['LootConfigData'];
+
+export interface ContainerRow {
+  prefab: string;
+  name: string | null;
+  category: string | null;
+  isConfigured: boolean;
+  isEnabled: boolean;
+  itemCount: number;
+}
+
+export class Loot {
+  readonly #configs: PluginConfigs;
+  readonly #gameData: GameData;
+
+  constructor(configs: PluginConfigs, gameData: GameData) {
+    this.#configs = configs;
+    this.#gameData = gameData;
+  }
+
+  /** Nobody's change in between is lost, nor multiplied unseen. */
+  async scale(
+    ctx: Ctx,
+    id: string,
+    expectedVersion: number | null,
+    { multiplier }: Schemas['LootScaling'],
+  ): Promise<PluginConfigRow> {
+    const { config_data, version } = await this.#configs.get(ctx, 'loot', id);
+    return this.#configs.update(ctx, 'loot', id, expectedVersion ?? version, {
+      config_data: scaledLoot(config_data, multiplier),
+    });
+  }
+
+  async containers(ctx: Ctx, id: string): Promise<ContainerRow[]> {
+    const { config_data } = await this.#configs.get(ctx, 'loot', id);
+    const { loot_table, legacy_loot_table } = config_data as LootConfigData;
+    const table = loot_table ?? legacy_loot_table ?? {};
+    const known = new Map(this.#gameData.containers.map((container) => [container.code, container]));
+    const prefabs = [...new Set([...known.keys(), ...Object.keys(table)])].toSorted();
+    return prefabs.map((prefab) => {
+      const loot = Object.hasOwn(table, prefab) ? table[prefab] : undefined;
+      return {
+        prefab,
+        name: known.get(prefab)?.name ?? null,
+        category: known.get(prefab)?.category ?? null,
+        isConfigured: loot !== undefined,
+        isEnabled: loot?.is_enabled ?? (loot !== undefined && loot_table === undefined),
+        itemCount: itemsIn(loot),
+      };
+    });
+  }
+}
+
+function itemsIn(loot: { items?: object; guaranteed_items?: object } | undefined): number {
+  return Object.keys({ ...loot?.items, ...loot?.guaranteed_items }).length;
+}

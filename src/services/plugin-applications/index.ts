@@ -1,0 +1,107 @@
+// Configurations of plugins on their way to game instances: asked for here, carried out by a job and a command to the agent.
+import { setTimeout } from 'node:timers/promises';
+import type { Ctx } from '../../context.ts';
+import type { Query } from '../../contract-types.ts';
+import { refusing } from '../../database/faults.ts';
+import type { Queries } from '../../database/reader.ts';
+import { PluginApplication, PluginConfig } from '../../entities/index.ts';
+import { notFound } from '../../errors.ts';
+import { enqueueJob } from '../../jobs/enqueue.ts';
+import { refuseUnknownInstance } from '../known-instances.ts';
+import { refuseBeyond } from '../limits.ts';
+import { byId, pageOf } from '../page.ts';
+
+/** What may be under way for one instance; whoever asks for more does not know that nothing moves. */
+const mostUnderWay = 20;
+/** How often it is looked at for whoever prefers to wait. */
+const lookMs = 200;
+
+export type PluginApplicationRow = Awaited<ReturnType<typeof applicationOf>>;
+
+export class PluginApplications {
+  async list(ctx: Ctx, query: Query<'listPluginApplications'> = {}) {
+    return ctx.read((queries) => {
+      let found = applications(queries);
+      if (query.instance_id !== undefined) found = found.where('instance_id', '=', query.instance_id);
+      return pageOf(found, query, byId('id', 'desc'));
+    });
+  }
+
+  async get(ctx: Ctx, id: string): Promise<PluginApplicationRow> {
+    return ctx.read((queries) => applicationOf(queries, id));
+  }
+
+  /** Writes what is asked for and the job that begins it. */
+  async create(
+    ctx: Ctx,
+    kind: string,
+    configId: string,
+    { instance_id: instanceId }: { instance_id: string },
+  ): Promise<PluginApplicationRow> {
+    return ctx.transact(async (em, queries) => {
+      if ((await em.count(PluginConfig, { id: configId, kind })) === 0) throw notFound('configuration');
+      await refuseUnknownInstance(queries, instanceId);
+      await refuseBeyond(em, {
+        subject: `plugin applications ${instanceId}`,
+        most: mostUnderWay,
+        count: () => em.count(PluginApplication, { instanceId, finishedAt: null }),
+        detail: `${mostUnderWay} configurations are on their way to this instance already.`,
+      });
+      const application = em.create(PluginApplication, {
+        kind,
+        pluginConfigId: configId,
+        instanceId,
+        requestedBy: ctx.actor?.label ?? null,
+      });
+      await refusing(
+        {
+          plugin_application_license_id_instance_id_fkey: () => notFound('instance'),
+          plugin_application_license_id_plugin_config_id_fkey: () => notFound('configuration'),
+        },
+        () => em.flush(),
+      );
+      await enqueueJob(em, 'apply-plugin-config', {
+        license_id: ctx.licenseId,
+        application_id: application.id,
+      });
+      return applicationOf(queries, application.id);
+    });
+  }
+
+  /** The application once it has ended, or as far as it has come after `seconds`. Never called inside a transaction. */
+  async waitForEnd(ctx: Ctx, id: string, seconds: number): Promise<PluginApplicationRow> {
+    const deadline = Date.now() + seconds * 1000;
+    for (;;) {
+      const application = await this.get(ctx, id);
+      const leftMs = deadline - Date.now();
+      if (application.finished_at !== null || leftMs <= 0) return application;
+      await setTimeout(Math.min(lookMs, leftMs));
+    }
+  }
+}
+
+function applications(queries: Queries) {
+  return queries
+    .selectFrom('plugin_application')
+    .select([
+      'id',
+      'kind',
+      'plugin_config_id',
+      'config_version',
+      'instance_id',
+      'status',
+      'detail',
+      'error_code',
+      'files',
+      'command_id',
+      'requested_by',
+      'created_at',
+      'finished_at',
+    ]);
+}
+
+async function applicationOf(queries: Queries, id: string) {
+  const application = await applications(queries).where('id', '=', id).executeTakeFirst();
+  if (application === undefined) throw notFound('application');
+  return application;
+}

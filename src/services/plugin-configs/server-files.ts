@@ -1,0 +1,89 @@
+// Reads the files of plugins that a game instance has, and brings new contents for them to its agent.
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Bus } from '../../bus/bus.ts';
+import { DomainError, type ProblemCode } from '../../errors.ts';
+import { AgentFiles } from '../files/agent-files.ts';
+import { openedOf } from '../files/files.ts';
+import { downloadOf, sendUpload, type MayGoOn } from '../files/transfers.ts';
+import type { InstanceAddress } from '../instance-address.ts';
+
+/** Of one file; agents take no longer ones. */
+const mostBytes = 16 * 1024 * 1024;
+
+const refusals: ProblemCode[] = ['limit_reached', 'not_supported', 'file_too_large'];
+
+export interface ServerFile {
+  content: string;
+  sha256: string;
+  /** Below the root of the instance. */
+  path: string | null;
+}
+
+/** Files by their names below the framework's folder; one that is not there is missing. */
+export type ServerFiles = ReadonlyMap<string, ServerFile>;
+
+export const contentsOf = (files: ServerFiles) =>
+  new Map([...files].map(([file, { content }]) => [file, content]));
+
+export class PluginFilesOfServer {
+  readonly #files: AgentFiles;
+  readonly #mayGoOn: MayGoOn;
+
+  constructor(bus: Bus, address: InstanceAddress, mayGoOn: MayGoOn) {
+    this.#files = new AgentFiles(bus, address);
+    this.#mayGoOn = mayGoOn;
+  }
+
+  async read(names: readonly string[]): Promise<ServerFiles> {
+    const found = new Map<string, ServerFile>();
+    for (const name of names) {
+      const file = await this.#readOne(name);
+      if (file !== null) found.set(name, file);
+    }
+    return found;
+  }
+
+  /** The id under which the agent keeps it for an hour. */
+  async upload(content: string): Promise<string> {
+    const opened = openedOf(await this.#files.ask('file-upload-plugin-file', {}, refusals));
+    const body = Readable.from([Buffer.from(content)]);
+    const sending = { body, sha256: hashOf(content), mayGoOn: this.#mayGoOn };
+    await sendUpload(this.#files, opened, sending, [...refusals, 'checksum_mismatch', 'disk_full']);
+    return opened.transfer;
+  }
+
+  async #readOne(name: string): Promise<ServerFile | null> {
+    const answer = await this.#files
+      .ask('file-download', { plugin_file: name }, refusals)
+      .catch((error: unknown) => {
+        if (error instanceof DomainError && error.code === 'not_found') return null;
+        throw error;
+      });
+    if (answer === null) return null;
+    const opened = openedOf(answer);
+    const stream = downloadOf(this.#files, opened, this.#mayGoOn, refusals);
+    if (opened.size > mostBytes) {
+      stream.destroy();
+      throw new DomainError('file_too_large', `${name} has more than 16 MiB on the server.`);
+    }
+    const parts: Buffer[] = [];
+    for await (const part of stream) parts.push(part as Buffer);
+    const content = Buffer.concat(parts);
+    return {
+      content: textOf(name, content),
+      sha256: createHash('sha256').update(content).digest('hex'),
+      path: answer.path ?? null,
+    };
+  }
+}
+
+export const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
+
+function textOf(name: string, content: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(content);
+  } catch (error) {
+    throw new DomainError('plugin_file_unreadable', `${name} is no text in UTF-8.`, { cause: error });
+  }
+}

@@ -1,0 +1,111 @@
+// Operations of the area `plugin-applications`, and what becomes of applications as their commands end.
+import { TestAgent } from '../support/agent.ts';
+import { createCommand, createInstance, createPluginApplication } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+let world: World;
+let tenant: Tenant;
+let agent: TestAgent;
+let instanceId: string;
+
+beforeAll(async () => {
+  world = await World.create();
+  tenant = await world.createTenant();
+  agent = await TestAgent.connect(world, tenant);
+  instanceId = await createInstance(world, tenant, { host_id: agent.hostId, name: 'main' });
+});
+
+afterAll(async () => {
+  await world.close();
+});
+
+const get = (id: string) => world.call('get', `/api/plugin-applications/${id}`, tenant.owner);
+
+/** One whose command the agent is at. */
+async function underWay(values: Record<string, unknown> = {}) {
+  const commandId = await createCommand(world, tenant, {
+    host_id: agent.hostId,
+    instance_id: instanceId,
+    kind: 'apply_plugin_files',
+  });
+  const id = await createPluginApplication(world, tenant, {
+    instance_id: instanceId,
+    command_id: commandId,
+    ...values,
+  });
+  return { id, commandId };
+}
+
+describe('listPluginApplications', () => {
+  it('200 with those of an instance, newest first', async () => {
+    const own = await createInstance(world, tenant);
+    const first = await createPluginApplication(world, tenant, { instance_id: own });
+    const second = await createPluginApplication(world, tenant, { instance_id: own });
+    const { body } = await world
+      .call('get', '/api/plugin-applications', tenant.owner)
+      .query({ instance_id: own })
+      .expect(200);
+    expect(body).toMatchObject({
+      data: [{ id: second }, { id: first, status: 'applying' }],
+      next_cursor: null,
+    });
+  });
+});
+
+describe('an application', () => {
+  it('succeeds with its command', async () => {
+    const { id, commandId } = await underWay();
+    await agent.finish(commandId, { detail: '1 file is written.' });
+    expect((await get(id).expect(200)).body).toMatchObject({
+      status: 'succeeded',
+      detail: '1 file is written.',
+      error: null,
+      finished_at: expect.any(String),
+    });
+  });
+
+  it('fails with its command', async () => {
+    const { id, commandId } = await underWay();
+    await agent.finish(commandId, {
+      status: 'failed',
+      error_code: 'plugin_failed',
+      detail: 'It does not load.',
+    });
+    expect((await get(id).expect(200)).body).toMatchObject({
+      status: 'failed',
+      detail: null,
+      error: { code: 'plugin_failed', detail: 'It does not load.' },
+    });
+  });
+
+  it('is prepared again when files have changed meanwhile, a few times', async () => {
+    const asked: unknown[] = [];
+    agent.onQuestion('file-download', (question) => {
+      asked.push(question['plugin_file']);
+      return { v: 1, ok: false, error: { code: 'busy', detail: 'Too many transfers.' } };
+    });
+    const changed = { status: 'failed', error_code: 'files_changed', detail: 'They changed.' } as const;
+    const { id, commandId } = await underWay();
+    await agent.finish(commandId, changed);
+    // The agent refuses to give the files, and that is its end.
+    const ended = await until(async () => {
+      const { body } = await get(id).expect(200);
+      return (body as { finished_at: unknown }).finished_at === null ? undefined : (body as object);
+    }, 'the end');
+    expect(asked).toEqual(['config/GatherManager.json']);
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'limit_reached' } });
+
+    const last = await underWay({ attempts: 4 });
+    await agent.finish(last.commandId, changed);
+    expect((await get(last.id).expect(200)).body).toMatchObject({
+      status: 'failed',
+      error: { code: 'files_changed' },
+    });
+  });
+
+  it('404 for what there is not', async () => {
+    const { body } = await get(instanceId).expect(404);
+    expect(body).toMatchObject({ code: 'not_found' });
+  });
+});

@@ -1,0 +1,254 @@
+// Operations of the area `plugin-configs`, with a real agent beside a simulated Rust server.
+import type { Response } from 'supertest';
+import { someId } from '../support/contract.ts';
+import { PluginHost, pluginSource } from '../support/plugin-host.ts';
+import { createInstance } from '../support/rows.ts';
+
+let host: PluginHost;
+
+beforeAll(async () => {
+  host = await PluginHost.open();
+  await host.startServer();
+  host.write('plugins/GatherManager.cs', pluginSource('GatherManager'));
+});
+
+afterAll(async () => {
+  await host.close();
+});
+
+const said = ({ status, body }: Response) => ({ status, code: (body as { code?: string }).code });
+
+const file = 'config/GatherManager.json';
+const rates = { all: 2, wood: 3, others: { Scrap: 1.5 } };
+const config = { gather: rates, settings: { chat_prefix: 'Gathering' } };
+const present = `{
+  // of ours
+  "Options": {
+    "GatherResourceModifiers": { "*": 1.0 },
+    "Unknown": 18446744073709551615
+  },
+  "Messages": { "Hello": "World" },
+}
+`;
+
+describe('configurations', () => {
+  it('are created, read, listed, changed, duplicated and deleted', async () => {
+    const { body, headers } = await host
+      .call('post', 'gather', { name: 'Weekend', config_data: config })
+      .expect(201);
+    expect(headers['etag']).toBe('"1"');
+    expect(body).toMatchObject({
+      name: 'Weekend',
+      config_data: config,
+      version: 1,
+      updated_by: host.tenant.owner.email,
+    });
+    const { id } = body as { id: string };
+    expect(Object.keys((body as { config_data: object }).config_data)).toEqual(Object.keys(config));
+    expect((await host.call('get', `gather/${id}`).expect(200)).body).toEqual(body);
+    const { body: page } = await host.call('get', 'gather').query({ q: 'WEEK' }).expect(200);
+    expect(page).toMatchObject({ data: [{ id, name: 'Weekend', version: 1 }], next_cursor: null });
+    expect((page as { data: object[] }).data[0]).not.toHaveProperty('config_data');
+
+    const changed = await host
+      .call('patch', `gather/${id}`, { config_data: { gather: { all: 5 } } })
+      .set('If-Match', '"1"')
+      .expect(200);
+    expect(changed.body).toMatchObject({ config_data: { gather: { all: 5 } }, version: 2 });
+    expect(said(await host.call('patch', `gather/${id}`, { name: 'Other' }).set('If-Match', '"1"'))).toEqual({
+      status: 412,
+      code: 'stale_version',
+    });
+    const copy = await host.call('post', `gather/${id}/duplicate`, { name: 'Copy' }).expect(201);
+    expect(copy.body).toMatchObject({ name: 'Copy', config_data: { gather: { all: 5 } }, version: 1 });
+    expect(said(await host.call('post', `gather/${id}/duplicate`, { name: 'Copy' }))).toEqual({
+      status: 409,
+      code: 'name_taken',
+    });
+    // Another kind has names of its own, and does not know those of this one.
+    await host.create('teleport', {}, 'Copy');
+    expect(said(await host.call('get', `teleport/${id}`))).toEqual({ status: 404, code: 'not_found' });
+    expect(said(await host.call('delete', `gather/${id}`).set('If-Match', '"1"'))).toEqual({
+      status: 412,
+      code: 'stale_version',
+    });
+    await host.call('delete', `gather/${id}`).expect(204);
+    expect(said(await host.call('get', `gather/${id}`))).toEqual({ status: 404, code: 'not_found' });
+  });
+
+  it('with a wrong value are refused with its place', async () => {
+    const { body } = await host
+      .call('post', 'gather', { name: 'Wrong', config_data: { gather: { wood: -1 } } })
+      .expect(400);
+    expect(body).toMatchObject({
+      code: 'validation_failed',
+      errors: [{ in: 'body', pointer: '/config_data/gather/wood' }],
+    });
+    await host.call('post', 'gather', { name: 'Wrong', config_data: { unknown: 1 } }).expect(400);
+  });
+
+  it('hold ids that no double can', async () => {
+    const { id } = await host.create('teleport', { settings: { chat_steam64id: '18446744073709551615' } });
+    const { body } = await host
+      .call('get', `teleport/${id}/export`)
+      .query({ framework: 'carbon' })
+      .expect(200);
+    expect(body).toEqual({
+      files: [
+        {
+          file: 'config/NTeleportation.json',
+          path: 'carbon/configs/NTeleportation.json',
+          content: '{\n  "Settings": {\n    "Chat Steam64ID": 18446744073709551615\n  }\n}\n',
+        },
+      ],
+    });
+    const tooLarge = { settings: { chat_steam64id: '18446744073709551616' } };
+    await host.call('post', 'teleport', { name: 'Wrong', config_data: tooLarge }).expect(400);
+  });
+
+  it('have defaults, presets and a validation', async () => {
+    const { body: defaults } = await host.call('get', 'gather/defaults').expect(200);
+    expect(defaults).toMatchObject({ config_data: { quarry_tick_seconds: 5, gather: {} } });
+    const { body: presets } = await host.call('get', 'gather/presets').expect(200);
+    expect((presets as { data: { name: string }[] }).data.map(({ name }) => name)).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((rate) => `${rate}x`),
+    );
+    const { body } = await host.call('post', 'gather/validate', { config_data: config }).expect(200);
+    expect(body).toEqual({ is_valid: true, faults: [], not_written: [] });
+  });
+});
+
+describe('an application', () => {
+  it('changes what is configured and nothing else, and has the plugin read it', async () => {
+    host.write(file, present);
+    const { id } = await host.create('gather', config);
+    const { body: preview } = await host
+      .call('post', `gather/${id}/preview`, { instance_id: host.instanceId })
+      .expect(200);
+    const [previewed] = (preview as { files: { content: string; diff: string; path: string }[] }).files;
+    expect(previewed?.path).toBe('oxide/config/GatherManager.json');
+    expect(previewed?.diff).toContain('-    "GatherResourceModifiers": { "*": 1.0 },');
+
+    expect(await host.apply('gather', id)).toMatchObject({
+      status: 'succeeded',
+      detail: '1 file is written. GatherManager 1.0.0 is loaded.',
+      error: null,
+      kind: 'gather',
+      plugin_config_id: id,
+      config_version: 1,
+      requested_by: host.tenant.owner.email,
+      files: [{ file }],
+    });
+    expect(host.read(file)).toBe(previewed?.content);
+    expect(host.read(file)).toBe(
+      present
+        .replace('{ "*": 1.0 }', '{ "*": 2.0, "Wood": 3.0, "Scrap": 1.5 }')
+        .replace('"World" },', '"World" },\n  "Settings": {\n    "ChatPrefix": "Gathering"\n  },'),
+    );
+    // Again, there is nothing left to do.
+    expect(await host.apply('gather', id)).toMatchObject({
+      status: 'succeeded',
+      detail: 'The server has all of it already.',
+      command_id: null,
+    });
+  });
+
+  it('that the plugin can not read is taken back', async () => {
+    host.write('plugins/NTeleportation.cs', pluginSource('NTeleportation', { reads: ['Broken'] }));
+    host.remove('data/Broken.json');
+    host.write('config/NTeleportation.json', '{}\n');
+    const { id } = await host.create('teleport', { home: { homes_limit: 7 } });
+    expect(await host.apply('teleport', id)).toMatchObject({ status: 'succeeded' });
+    const before = host.read('config/NTeleportation.json');
+    // What it reads beside it is broken, so that it fails with whatever configuration.
+    host.write('data/Broken.json', '{ broken');
+    await host.call('patch', `teleport/${id}`, { config_data: { home: { homes_limit: 8 } } }).expect(200);
+    expect(await host.apply('teleport', id)).toMatchObject({
+      status: 'failed',
+      detail: null,
+      error: { code: 'plugin_failed', detail: expect.stringContaining('the former files are back') },
+    });
+    expect(host.read('config/NTeleportation.json')).toBe(before);
+  });
+
+  it('to a file that is no JSON fails and leaves it', async () => {
+    host.write(file, '{ "Options": ');
+    const { id } = await host.create('gather', config);
+    expect(await host.apply('gather', id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'not_json', detail: expect.stringContaining(`${file}, line 1`) },
+    });
+    expect(host.read(file)).toBe('{ "Options": ');
+    expect(said(await host.call('post', `gather/${id}/preview`, { instance_id: host.instanceId }))).toEqual({
+      status: 422,
+      code: 'plugin_file_unreadable',
+    });
+    host.remove(file);
+  });
+
+  it('to an instance whose agent is away fails, and to one that is not there is refused', async () => {
+    const { id } = await host.create('gather', config);
+    const instance_id = await createInstance(host.world, host.tenant);
+    const { body } = await host.call('post', `gather/${id}/apply`, { instance_id }).expect(202);
+    expect(await host.endOf((body as { id: string }).id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'agent_offline' },
+    });
+    expect(said(await host.call('post', `gather/${id}/apply`, { instance_id: someId }))).toEqual({
+      status: 404,
+      code: 'not_found',
+    });
+  });
+
+  it('waits for its end where the caller prefers that', async () => {
+    const { id } = await host.create('gather', { pickup: { all: 4 } });
+    const { body } = await host
+      .call('post', `gather/${id}/apply`, { instance_id: host.instanceId })
+      .set('Prefer', 'wait=10')
+      .expect(202);
+    expect(body).toMatchObject({ status: 'succeeded' });
+  });
+});
+
+describe('an import', () => {
+  it('from a server is the same document, and applying it changes nothing', async () => {
+    host.write(file, present);
+    const { body } = await host
+      .call('post', 'gather/import-from-server', { name: 'As it is', instance_id: host.instanceId })
+      .expect(201);
+    expect(body).toMatchObject({ config_data: { gather: { all: 1 } } });
+    expect(await host.apply('gather', (body as { id: string }).id)).toMatchObject({
+      detail: 'The server has all of it already.',
+    });
+    expect(host.read(file)).toBe(present);
+  });
+
+  it('from a server without the file is refused', async () => {
+    host.remove(file);
+    const body = { name: 'Nothing', instance_id: host.instanceId };
+    expect(said(await host.call('post', 'gather/import-from-server', body))).toEqual({
+      status: 422,
+      code: 'plugin_file_unreadable',
+    });
+  });
+
+  it('from files is what was exported', async () => {
+    const { id } = await host.create('gather', config);
+    const { body } = await host.call('get', `gather/${id}/export`).expect(200);
+    const files = (body as { files: { file: string; content: string }[] }).files.map(({ file, content }) => ({
+      file,
+      content,
+    }));
+    const { body: imported } = await host.call('post', 'gather/import', { name: 'Back', files }).expect(201);
+    expect(imported).toMatchObject({ config_data: config });
+    for (const [wrong, code] of [
+      [{ file: 'config/Other.json', content: '{}' }, 'plugin_file_unreadable'],
+      [{ file, content: '{' }, 'plugin_file_unreadable'],
+      [{ file, content: '{"Options": {"MiningQuarryResourceTickRate": 0.5}}' }, 'plugin_config_invalid'],
+    ] as const)
+      expect(said(await host.call('post', 'gather/import', { name: 'Wrong', files: [wrong] }))).toEqual({
+        status: 422,
+        code,
+      });
+  });
+});

@@ -1,0 +1,84 @@
+// A tenth kind of plugin configurations: its definition and its schema are all that it takes.
+import { pathItemsOf, pathNamesOf, schemasOf } from '../../scripts/plugin-config-contract.ts';
+import { PluginHost, pluginSource } from '../support/plugin-host.ts';
+import { contractWithToy, kindsWithToy, toyKind } from '../support/toy-kind/kind.ts';
+
+describe('the contract of a kind', () => {
+  const toy = pathItemsOf(toyKind, { speed: 2 });
+
+  it('has every operation that the others have', () => {
+    const operations = Object.values(toy).flatMap((item) =>
+      Object.values(item).flatMap((part) =>
+        typeof part === 'object' && part !== null && 'operationId' in part ? [part.operationId] : [],
+      ),
+    );
+    expect(operations.toSorted()).toEqual([
+      'createToyConfig',
+      'createToyConfigCopy',
+      'deleteToyConfig',
+      'deployToyConfig',
+      'exportToyConfig',
+      'getToyConfig',
+      'getToyConfigDefaults',
+      'importToyConfig',
+      'importToyConfigFiles',
+      'listToyConfigPresets',
+      'listToyConfigs',
+      'runToyConfigPreview',
+      'runToyConfigValidation',
+      'updateToyConfig',
+    ]);
+    expect(Object.values(pathNamesOf(toyKind)).toSorted()).toEqual(Object.keys(toy).toSorted());
+    expect(Object.keys(schemasOf(toyKind, {}))).toContain('ToyConfigCreate');
+  });
+});
+
+describe('a platform with a kind more', () => {
+  let host: PluginHost;
+
+  beforeAll(async () => {
+    host = await PluginHost.open({ contract: contractWithToy(), pluginKinds: kindsWithToy });
+    host.write('plugins/Toy.cs', pluginSource('Toy', { reads: ['Toy'], saves: ['Toy'] }));
+    host.write('data/Toy.json', '{"Settings": {"Speed (1.0 = normal)": 1.0}, "Own": 1.50}');
+    await host.startServer();
+  });
+
+  afterAll(async () => {
+    await host.close();
+  });
+
+  it('checks, keeps, previews, applies, exports and imports its configurations', async () => {
+    const refused = await host
+      .call('post', 'toy', { name: 'Toy', config_data: { speed: 'fast' } })
+      .expect(400);
+    expect(refused.body).toMatchObject({ errors: [{ pointer: '/config_data/speed' }] });
+    const wrong = await host
+      .call('post', 'toy', { name: 'Toy', config_data: { speed: 2, limit: 1 } })
+      .expect(422);
+    expect(wrong.body).toMatchObject({
+      errors: [{ pointer: '/config_data/speed', detail: 'is more than limit' }],
+    });
+    expect((await host.call('get', 'toy/defaults').expect(200)).body).toEqual({
+      config_data: { speed: 1, limit: 10 },
+    });
+    expect((await host.call('get', 'toy/presets').expect(200)).body).toEqual({
+      data: [{ name: 'Fast', description: 'It runs.', config_data: { speed: 9, limit: 10 } }],
+    });
+    const { id } = await host.create('toy', { speed: 2, mood: 'calm' });
+    const { body: preview } = await host
+      .call('post', `toy/${id}/preview`, { instance_id: host.instanceId })
+      .expect(200);
+    const content = '{"Settings": {"Speed (1.0 = normal)": 2.0}, "Own": 1.50}';
+    expect(preview).toMatchObject({
+      files: [{ file: 'data/Toy.json', content, is_changed: true }],
+      not_written: [{ pointer: '/mood' }],
+    });
+    // It saves its data while it unloads, and still gets what is new.
+    expect(await host.apply('toy', id)).toMatchObject({ status: 'succeeded', kind: 'toy' });
+    expect(host.read('data/Toy.json')).toBe(content);
+    const { body: imported } = await host
+      .call('post', 'toy/import-from-server', { name: 'As it is', instance_id: host.instanceId })
+      .expect(201);
+    expect(imported).toMatchObject({ config_data: { speed: 2 } });
+  });
+});

@@ -1,0 +1,52 @@
+// A kind of plugin configurations that there is in tests only: what a kind more takes.
+import type { Contract } from '../../../src/app.ts';
+import { documentFile } from '../../../src/contract-document.ts';
+import { readDocument, type Document } from '../../../src/contract/document.ts';
+import { handlers } from '../../../src/handlers/index.ts';
+import { handlersOfKind } from '../../../src/handlers/plugin-configs.ts';
+import type { KindDefinition } from '../../../src/plugin-configs/kind.ts';
+import { kindDefinitions } from '../../../src/plugin-configs/registry.ts';
+
+export const toyKind: KindDefinition = {
+  name: 'toy',
+  noun: 'Toy',
+  title: 'toy',
+  files: [{ file: 'data/Toy.json', plugin: 'Toy' }],
+  presets: [{ name: 'Fast', description: 'It runs.', config: { speed: 9 } }],
+  faultsOf: ({ speed, limit }) =>
+    Number(speed) > Number(limit) ? [{ pointer: '/speed', detail: 'is more than limit' }] : [],
+  isWrittenOnUnload: true,
+};
+
+const ToyConfigData = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    speed: { type: 'number', minimum: 0, default: 1, 'x-key': ['Settings', 'Speed (1.0 = normal)'] },
+    limit: { type: 'number', minimum: 0, default: 10, 'x-key': 'Limit' },
+    mood: { type: 'string', maxLength: 20 },
+  },
+};
+
+/** The platform's contract with the toy in it: the pattern of every kind, under another name. */
+export function contractWithToy(): Contract {
+  const document = readDocument(documentFile);
+  const renamed = <T>(value: T) =>
+    JSON.parse(JSON.stringify(value).replaceAll('Gather', 'Toy').replaceAll('gather', 'toy')) as T;
+  const isOfGather = ([name]: [string, unknown]) => /[Gg]ather/.test(name);
+  const copied = <T>(entries: Record<string, T>) =>
+    renamed(Object.fromEntries(Object.entries(entries).filter(isOfGather)));
+  const { parameters = {}, schemas } = document.components;
+  const known = schemas as Record<string, unknown>;
+  const components: Document['components'] = {
+    ...document.components,
+    parameters: { ...parameters, ...copied(parameters) },
+    schemas: { ...known, ...copied(known), ToyConfigData },
+  };
+  return {
+    document: { ...document, components, paths: { ...document.paths, ...copied(document.paths) } },
+    handlers: { ...handlers, ...handlersOfKind(toyKind) },
+  };
+}
+
+export const kindsWithToy = [...kindDefinitions, toyKind];

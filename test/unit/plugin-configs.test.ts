@@ -1,0 +1,256 @@
+// Configurations of plugins: how they are put into files without touching anything else, and read out of them again.
+import fc from 'fast-check';
+import { documentFile } from '../../src/contract-document.ts';
+import { readDocument } from '../../src/contract/document.ts';
+import { JsonFault, readJson } from '../../src/plugin-configs/json-text.ts';
+import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
+import { kindDefinitions, pluginKinds } from '../../src/plugin-configs/registry.ts';
+import type { ConfigSchema } from '../../src/plugin-configs/schema.ts';
+import { samples } from '../support/plugin-samples.ts';
+import { valuesOf } from '../support/schema-values.ts';
+
+const schemas = readDocument(documentFile).components['schemas'] as Record<string, ConfigSchema>;
+const kinds = pluginKinds(schemas);
+
+function kindOf(name: string): PluginKind {
+  const kind = kinds.get(name);
+  if (kind === undefined) throw new Error(`there is no kind ${name}`);
+  return kind;
+}
+
+const parsed = (text: string): unknown => JSON.parse(text.replace(/^\uFEFF/, ''));
+
+describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
+  const kind = kindOf(name);
+
+  it('writes its defaults and reads them again', () => {
+    const files = kind.toFiles(kind.defaults(), new Map());
+    const { config, remarks } = kind.fromFiles(files);
+    expect(remarks).toEqual([]);
+    expect(kind.toFiles(config, new Map())).toEqual(files);
+  });
+
+  it('has presets that say something and hold together', () => {
+    for (const { config } of kind.presets()) {
+      expect(kind.contradictions(config)).toEqual([]);
+      expect(kind.toFiles(config, new Map()).size).toBeGreaterThan(0);
+    }
+  });
+
+  it('writes whatever configuration there can be, and reads the same files out of it', () => {
+    fc.assert(
+      fc.property(valuesOf(kind.schema), (value) => {
+        const config = value as ConfigData;
+        fc.pre(kind.contradictions(config).length === 0);
+        const files = kind.toFiles(config, new Map());
+        const read = kind.fromFiles(files);
+        expect(kind.toFiles(read.config, new Map())).toEqual(files);
+        // What says the same already is not touched.
+        expect(kind.toFiles(config, files)).toEqual(files);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('leaves every byte of a file alone that says the same already', () => {
+    for (const contents of samples[name] ?? []) {
+      const present = new Map(Object.entries(contents));
+      const { config, remarks } = kind.fromFiles(present);
+      expect(remarks).toEqual([]);
+      expect(Object.fromEntries(kind.toFiles(config, present))).toEqual(contents);
+    }
+    expect(samples[name]?.length).toBeGreaterThan(0);
+  });
+});
+
+const schema: Record<string, ConfigSchema> = {
+  ToyConfigData: {
+    type: 'object',
+    properties: {
+      speed: { type: 'number', default: 1, 'x-key': ['Settings', 'Speed (1.0 = normal)'] },
+      owner: { type: 'string', format: 'uint64', 'x-key': ['Settings', 'Owner'] },
+      names: { type: 'array', items: { type: 'string' }, 'x-key': 'Names' },
+      limits: {
+        type: 'object',
+        'x-key': 'Limits',
+        properties: {
+          all: { type: 'integer', 'x-key': '*' },
+          others: { type: 'object', 'x-rest': true, additionalProperties: { type: 'integer' } },
+        },
+      },
+      entries: {
+        type: 'array',
+        'x-key': 'Entries',
+        'x-identity': 'Id',
+        items: {
+          type: 'object',
+          required: ['id'],
+          properties: { id: { type: 'string', 'x-key': 'Id' }, count: { type: 'integer', 'x-key': 'Count' } },
+        },
+      },
+      kept: { type: 'string' },
+    },
+  },
+};
+const toy = new PluginKind(
+  {
+    name: 'toy',
+    noun: 'Toy',
+    title: 'toy',
+    files: [{ file: 'config/Toy.json', plugin: 'Toy' }],
+    presets: [],
+  },
+  schema,
+);
+
+const written = (config: ConfigData, present: string) =>
+  toy.toFiles(config, new Map([['config/Toy.json', present]])).get('config/Toy.json') ?? '';
+const read = (text: string) => toy.fromFiles(new Map([['config/Toy.json', text]]));
+
+describe('a file that is there', () => {
+  const present = [
+    '\uFEFF{',
+    '\t// who plays how fast',
+    '\t"Settings": { "Speed (1.0 = normal)": 1.0, "Owner": 76561199056025696, "Unknown": 18446744073709551615 },',
+    '\t"Names": [ "one", "two", ],',
+    '\t"Limits": {',
+    '\t\t"*": 5,',
+    '\t\t"gone": 1, /* no longer */',
+    '\t\t"stays": 2',
+    '\t},',
+    '\t"Entries": [',
+    '\t\t{ "Id": "a", "Count": 1, "Own": 1.50 },',
+    '\t\t{ "Id": "b", "Count": 2, "Own": 2.50 }',
+    '\t],',
+    '}',
+    '',
+  ].join('\r\n');
+
+  it('is read with comments, commas behind the last, a byte order mark, and ids that no double can hold', () => {
+    expect(read(present)).toEqual({
+      config: {
+        speed: 1,
+        owner: '76561199056025696',
+        names: ['one', 'two'],
+        limits: { all: 5, others: { gone: 1, stays: 2 } },
+        entries: [
+          { id: 'a', count: 1 },
+          { id: 'b', count: 2 },
+        ],
+      },
+      remarks: [],
+    });
+  });
+
+  it('keeps everything but what changes', () => {
+    expect(written({ speed: 2.5 }, present)).toBe(present.replace('1.0,', '2.5,'));
+    expect(written({ speed: 1 }, present)).toBe(present);
+    expect(written({ owner: '76561199056025697' }, present)).toBe(present.replace('025696', '025697'));
+    expect(written({ names: ['one', 'two', 'three'] }, present)).toBe(
+      present.replace('"two",', '"two", "three",'),
+    );
+    expect(written({ names: ['one'] }, present)).toBe(present.replace('"one", "two",', '"one",'));
+    expect(written({ names: [] }, present)).toBe(present.replace('[ "one", "two", ]', '[]'));
+  });
+
+  it('loses the entries that are gone and gains those that are new, where all of them are known', () => {
+    expect(written({ limits: { all: 5, others: { stays: 2, 'new "one"': 7 } } }, present)).toBe(
+      present
+        .replace('\r\n\t\t"gone": 1,', '')
+        .replace('"stays": 2', '"stays": 2,\r\n\t\t"new \\"one\\"": 7'),
+    );
+  });
+
+  it('keeps keys that nobody knows with the element that they belong to', () => {
+    const entries = [
+      { id: 'a', count: 9 },
+      { id: 'c', count: 3 },
+    ];
+    expect(
+      parsed(
+        written(
+          { entries },
+          present
+            .replace('\t// who plays how fast', '')
+            .replace(/,(\s*[}\]])/g, '$1')
+            .replace('/* no longer */', ''),
+        ),
+      ),
+    ).toMatchObject({
+      Entries: [
+        { Id: 'a', Count: 9, Own: 1.5 },
+        { Id: 'c', Count: 3 },
+      ],
+    });
+  });
+
+  it('is left out where it is of another type, and said so', () => {
+    expect(read('{"Settings": {"Owner": 1.5}, "Names": "one", "Limits": {"*": "many"}}')).toEqual({
+      config: { limits: { others: {} } },
+      remarks: [
+        { pointer: '/owner', detail: 'is number in the file, and was left out' },
+        { pointer: '/names', detail: 'is string in the file, and was left out' },
+        { pointer: '/limits/all', detail: 'is string in the file, and was left out' },
+      ],
+    });
+  });
+
+  it('is refused where it is no JSON, with the place', () => {
+    expect(() => read('{\n"a": 1\n"b" 2}')).toThrow(JsonFault);
+    expect(() => read('{\n"a": 1\n"b" 2}')).toThrow('config/Toy.json, line 3: CommaExpected');
+    expect(() => readJson('['.repeat(200_000))).toThrow(JsonFault);
+  });
+});
+
+describe('a file that is not there', () => {
+  it('is written with what is configured', () => {
+    expect(written({ speed: 2, limits: { all: 1, others: {} } }, '')).toBe(
+      '{\n  "Settings": {\n    "Speed (1.0 = normal)": 2.0\n  },\n  "Limits": {\n    "*": 1\n  }\n}\n',
+    );
+  });
+});
+
+describe('what has a field of its own', () => {
+  it('is a contradiction among the rest', () => {
+    expect(toy.contradictions({ limits: { others: { '*': 1, x: 2 } } })).toEqual([
+      { pointer: '/limits/others/*', detail: 'belongs into all, its own field' },
+    ]);
+  });
+});
+
+describe('what the plugin has no key for', () => {
+  it('is kept and told', () => {
+    expect(toy.unwritten({ speed: 1, kept: 'here' })).toEqual([
+      { pointer: '/kept', detail: 'The plugin has no such setting; it is kept here and not written.' },
+    ]);
+  });
+});
+
+describe('any text of JSON', () => {
+  const json = fc.jsonValue({ maxDepth: 4 });
+
+  it('keeps what nobody knows', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string(), json),
+        fc.integer(),
+        fc.integer({ min: 0, max: 4 }),
+        (others, count, indent) => {
+          const rest = Object.fromEntries(
+            Object.entries(others).filter(
+              ([key]) => !['Limits', 'Settings', 'Names', 'Entries', '__proto__'].includes(key),
+            ),
+          );
+          const text = JSON.stringify({ ...rest, Limits: { '*': 1 } }, null, indent);
+          const after = written({ speed: 3, limits: { all: count, others: { x: 1 } } }, text);
+          const wanted = {
+            ...rest,
+            Limits: { '*': count, x: 1 },
+            Settings: { 'Speed (1.0 = normal)': 3 },
+          };
+          expect(JSON.stringify(parsed(after))).toBe(JSON.stringify(wanted));
+        },
+      ),
+    );
+  });
+});
