@@ -215,6 +215,8 @@ describe('an archive', () => {
     ['a reserved name', [{ name: 'aux.txt' }]],
     ['a name of the agent', [{ name: '.gantry-1' }]],
     ['a link', [{ name: 'link', content: Buffer.from('/etc'), mode: 0o120777 }]],
+    ['a name that is too deep below its destination', [{ name: `${'d/'.repeat(199)}d` }]],
+    ['a name that is too deep anywhere', [{ name: `${'d/'.repeat(400)}` }]],
     ['a device', [{ name: 'device', mode: 0o020666 }]],
     ['the same name twice', [{ name: 'same' }, { name: 'same' }]],
     ['a file where a directory is needed', [{ name: 'same' }, { name: 'same/inner' }]],

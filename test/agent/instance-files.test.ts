@@ -19,6 +19,7 @@ import { pino } from 'pino';
 import { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts';
 import { packFiles } from '../../agent/src/instance-files/zip.ts';
 import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { until } from '../support/until.ts';
 import { OwnPaths } from '../../agent/src/instance-files/own-paths.ts';
 
 let directory: string;
@@ -99,6 +100,22 @@ it('a file that grows while it is packed is packed as long as it was', async () 
   };
   await packFiles(files, ['growing'], 'all.zip');
   expect(execFileSync('unzip', ['-p', inRoot('all.zip'), 'growing']).toString()).toBe('as it was');
+});
+
+it('a directory of any depth is removed whole, also by the next agent', async () => {
+  const nest = (depth: number) =>
+    `const fs = require('node:fs'); fs.mkdirSync('deep'); process.chdir('deep');
+    for (let step = 0; step < ${depth}; step += 1) { fs.mkdirSync('d'); process.chdir('d'); fs.writeFileSync('f', ''); }`;
+  execFileSync(process.execPath, ['-e', nest(2_000)], { cwd: root });
+  await files.delete('deep', true);
+  await until(() => readdirSync(root).length === 0, 'the removal');
+
+  const { name } = await files.temporaries.claim([]);
+  execFileSync(process.execPath, ['-e', nest(250)], { cwd: root });
+  renameSync(inRoot('deep'), inRoot(name));
+  await files.temporaries.recover();
+  expect(readdirSync(root)).toEqual([]);
+  expect(readdirSync(join(directory, 'temporary'))).toEqual([]);
 });
 
 const whereMountable = mayMount() ? it : it.skip;

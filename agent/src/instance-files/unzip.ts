@@ -7,7 +7,7 @@ import { hasCode, isMissing } from '../system-error.ts';
 import { writeAll } from './content.ts';
 import { within } from './entries.ts';
 import { FileError } from './file-error.ts';
-import { folderStepsOf, stepsOf } from './file-path.ts';
+import { folderStepsOf, refuseDeep, stepsOf } from './file-path.ts';
 import type { Folder } from './folder.ts';
 import type { InstanceFiles } from './instance-files.ts';
 import { moveWithoutReplacing } from './staged-file.ts';
@@ -39,7 +39,7 @@ export async function unpackFile(files: InstanceFiles, extraction: Extraction): 
         try {
           const inner = await folder.enter(temporary.name);
           try {
-            const count = await extractAll(archive, inner);
+            const count = await extractAll(archive, inner, destination.length);
             await files.inTurn(() => moveAll(inner, folder, extraction.overwrite));
             return `${count} files were unpacked.`;
           } finally {
@@ -61,7 +61,7 @@ async function makeWay(files: InstanceFiles, steps: readonly string[]): Promise<
   if (steps.length > 0) await files.makeDirectory(steps.join('/'));
 }
 
-async function extractAll(archive: FileHandle, into: Folder): Promise<number> {
+async function extractAll(archive: FileHandle, into: Folder, depth: number): Promise<number> {
   const { size } = await archive.stat();
   const zip = await fromFdPromise(archive.fd, {
     lazyEntries: true,
@@ -79,6 +79,7 @@ async function extractAll(archive: FileHandle, into: Folder): Promise<number> {
     // The number in the archive's own directory may be a lie.
     if ((entries += 1) > mostEntries)
       throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
+    refuseDeep(depth + stepsIn(entry).length);
     if (await extract(zip, entry, into, budget)) count += 1;
   }
   return count;
@@ -86,9 +87,8 @@ async function extractAll(archive: FileHandle, into: Folder): Promise<number> {
 
 /** Whether it was a file. Links and the like are refused, and so is every name that no path may have. */
 async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left: number }): Promise<boolean> {
-  const { fileName } = entry;
-  const isDirectory = fileName.endsWith('/');
-  const steps = stepsOf(isDirectory ? fileName.slice(0, -1) : fileName);
+  const isDirectory = entry.fileName.endsWith('/');
+  const steps = stepsIn(entry);
   refuseSpecial(entry, isDirectory);
   if (entry.uncompressedSize > budget.left) throw tooLarge();
   const parents = isDirectory ? steps : steps.slice(0, -1);
@@ -112,6 +112,8 @@ async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left:
     if (folder !== into) await folder.close();
   }
 }
+
+const stepsIn = ({ fileName }: Entry) => stepsOf(fileName.endsWith('/') ? fileName.slice(0, -1) : fileName);
 
 /** Unix keeps the kind of a file in the upper half of the attributes. */
 export function refuseSpecial(entry: Entry, isDirectory: boolean): void {
