@@ -155,6 +155,7 @@ interface Item {
   mode?: number;
   /** What the archive says instead of the truth. */
   claimedSize?: number;
+  isStored?: boolean;
 }
 
 /** A zip file as nobody proper would make it. */
@@ -162,15 +163,15 @@ function zipOf(items: Item[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content = Buffer.from('x'), mode = 0o100644, claimedSize } of items) {
-    const packed = deflateRawSync(content);
+  for (const { name, content = Buffer.from('x'), mode = 0o100644, ...item } of items) {
+    const packed = item.isStored === true ? content : deflateRawSync(content);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x0800, 2);
-    common.writeUInt16LE(8, 4);
+    common.writeUInt16LE(item.isStored === true ? 0 : 8, 4);
     common.writeUInt32LE(crc32(content), 10);
     common.writeUInt32LE(packed.byteLength, 14);
-    common.writeUInt32LE(claimedSize ?? content.byteLength, 18);
+    common.writeUInt32LE(item.claimedSize ?? content.byteLength, 18);
     common.writeUInt16LE(Buffer.byteLength(name), 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
     const rest = Buffer.alloc(14);
@@ -227,6 +228,29 @@ describe('an archive', () => {
     expect(readdirSync(join(root, 'unpacked'))).toEqual([]);
     expect(existsSync(join(root, 'escaped'))).toBe(false);
     expect(existsSync(join(stage.agent.directory, 'escaped'))).toBe(false);
+  });
+
+  it.each([
+    ['../x', 'The archive is broken: it has a name that leads out of it.'],
+    ['a/../../x', 'The archive is broken: it has a name that leads out of it.'],
+    ['/tmp/x', 'The archive is broken: it has a name that leads out of it.'],
+    ['C:/x', 'The archive is broken: it has a name that leads out of it.'],
+    ['..\\x', 'The archive is broken: it has a name with a backslash.'],
+    ['a\0b', 'The archive has the name "a?b". The path can not be used'],
+  ])('with the name %j is told to have it', async (name, detail) => {
+    expect((await unpack(zipOf([{ name }]))).detail).toContain(detail);
+  });
+
+  it.each<[string, Omit<Item, 'name'>, string]>([
+    [
+      'a size that is too small',
+      { content: Buffer.alloc(5_000), claimedSize: 10 },
+      'another size than it says',
+    ],
+    ['a size that is too large', { claimedSize: 10 }, 'another size than it says'],
+    ['another size, not compressed', { claimedSize: 10, isStored: true }, 'another size than it says'],
+  ])('with %s is told to have it', async (_what, item, detail) => {
+    expect((await unpack(zipOf([{ name: 'x', ...item }]))).detail).toContain(detail);
   });
 
   it('with any hostile path for a name changes nothing', async () => {

@@ -1,18 +1,18 @@
 // Unpacks a zip file beside its destination, within limits, and moves what it held there once all of it is whole.
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { fromFdPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { hasCode, isMissing } from '../system-error.ts';
 import { writeAll } from './content.ts';
 import { within } from './entries.ts';
 import { FileError } from './file-error.ts';
-import { folderStepsOf, refuseDeep, stepsOf } from './file-path.ts';
+import { folderStepsOf, refuseDeep } from './file-path.ts';
 import type { Folder } from './folder.ts';
 import type { InstanceFiles } from './instance-files.ts';
 import { moveWithoutReplacing } from './staged-file.ts';
 import { removeTree } from './temporary-files.ts';
 import { mostEntries } from './zip.ts';
+import { contentOf, entriesOf, openZip, stepsIn } from './zip-content.ts';
 
 const mostBytes = 16 * 1024 ** 3;
 /** Text shrinks to a tenth, and what is mostly empty to less; a thousandth is a trap. */
@@ -63,19 +63,14 @@ async function makeWay(files: InstanceFiles, steps: readonly string[]): Promise<
 
 async function extractAll(archive: FileHandle, into: Folder, depth: number): Promise<number> {
   const { size } = await archive.stat();
-  const zip = await fromFdPromise(archive.fd, {
-    lazyEntries: true,
-    autoClose: false,
-    strictFileNames: true,
-    validateEntrySizes: true,
-  }).catch(brokenArchive);
+  const zip = await openZip(archive);
   if (zip.entryCount > mostEntries)
     throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
   const most = Math.min(mostBytes, Math.max(size * mostTimes, freeBytes));
   const budget = { left: most };
   let entries = 0;
   let count = 0;
-  for await (const entry of zip.eachEntry()) {
+  for await (const entry of entriesOf(zip)) {
     // The number in the archive's own directory may be a lie.
     if ((entries += 1) > mostEntries)
       throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
@@ -99,7 +94,7 @@ async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left:
     if (isDirectory) return false;
     const handle = await folder.createFile(steps.at(-1) ?? '');
     try {
-      await writeAll({ handle, room }, await zip.openReadStreamPromise(entry), (bytes) => {
+      await writeAll({ handle, room }, contentOf(zip, entry), (bytes) => {
         budget.left -= bytes;
         if (budget.left < 0) throw tooLarge();
       });
@@ -112,8 +107,6 @@ async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left:
     if (folder !== into) await folder.close();
   }
 }
-
-const stepsIn = ({ fileName }: Entry) => stepsOf(fileName.endsWith('/') ? fileName.slice(0, -1) : fileName);
 
 /** Unix keeps the kind of a file in the upper half of the attributes. */
 export function refuseSpecial(entry: Entry, isDirectory: boolean): void {
@@ -190,10 +183,6 @@ const tooLarge = () =>
     'too_large',
     `The archive unpacks to more than 16 GiB, or to more than ${mostTimes} times its size.`,
   );
-
-function brokenArchive(error: unknown): never {
-  throw new FileError('failed', 'The file is no zip file, or is broken.', { cause: error });
-}
 
 function nullIfMissing(error: unknown): null {
   if (isMissing(error)) return null;
