@@ -155,6 +155,7 @@ interface Item {
   mode?: number;
   /** What the archive says instead of the truth. */
   claimedSize?: number;
+  claimedSum?: number;
   isStored?: boolean;
 }
 
@@ -169,7 +170,7 @@ function zipOf(items: Item[]): Buffer {
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x0800, 2);
     common.writeUInt16LE(item.isStored === true ? 0 : 8, 4);
-    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(item.claimedSum ?? crc32(content), 10);
     common.writeUInt32LE(packed.byteLength, 14);
     common.writeUInt32LE(item.claimedSize ?? content.byteLength, 18);
     common.writeUInt16LE(Buffer.byteLength(name), 22);
@@ -222,6 +223,8 @@ describe('an archive', () => {
     ['the same name twice', [{ name: 'same' }, { name: 'same' }]],
     ['a file where a directory is needed', [{ name: 'same' }, { name: 'same/inner' }]],
     ['a size that is a lie', [{ name: 'liar', content: Buffer.alloc(5_000_000), claimedSize: 10 }]],
+    ['content that is damaged', [{ name: 'ok' }, { name: 'damaged', claimedSum: 1 }]],
+    ['content that is damaged and not compressed', [{ name: 'damaged', claimedSum: 1, isStored: true }]],
     ['a bomb', [{ name: 'bomb', content: Buffer.alloc(64 * 1024 * 1024) }]],
   ])('with %s changes nothing', async (_what, items) => {
     expect(await unpack(zipOf(items))).toMatchObject({ status: 'failed', error_code: 'files_refused' });
@@ -242,6 +245,7 @@ describe('an archive', () => {
   });
 
   it.each<[string, Omit<Item, 'name'>, string]>([
+    ['a wrong checksum', { claimedSum: 1 }, 'The archive is broken: "x" is not what its checksum says.'],
     [
       'a size that is too small',
       { content: Buffer.alloc(5_000), claimedSize: 10 },

@@ -1,4 +1,5 @@
-// Reads zip files of others, and tells in words what is wrong with them.
+// Reads zip files of others: content counts only once it is what its checksum says, and what is wrong is told in words.
+import { crc32 } from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
 import { fromFdPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
@@ -44,11 +45,19 @@ export function stepsIn({ fileName }: Entry): string[] {
 
 /** All of it, or an error. */
 export async function* contentOf(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  let sum = 0;
+  let size = 0;
   try {
-    for await (const bytes of await zip.openReadStreamPromise(entry)) yield bytes as Buffer;
+    for await (const bytes of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(bytes as Buffer, sum);
+      size += (bytes as Buffer).byteLength;
+      yield bytes as Buffer;
+    }
   } catch (error) {
     brokenArchive(error);
   }
+  if (sum !== entry.crc32 || size !== entry.uncompressedSize)
+    throw broken(`"${shown(entry.fileName)}" is not what its checksum says`);
 }
 
 const broken = (why: string, cause?: unknown) =>
