@@ -18,6 +18,8 @@ export interface Temporary {
   name: string;
   /** It is gone, or has become something else. */
   forget: () => Promise<void>;
+  /** Removes what is there, and forgets it; what can't be removed stays recorded for the next agent. */
+  remove: (folder: Folder) => Promise<void>;
 }
 
 export class TemporaryFiles {
@@ -38,7 +40,16 @@ export class TemporaryFiles {
     const name = `${ownPrefix}${id}`;
     const record = join(this.#directory, id);
     await replaceDurably(record, JSON.stringify([...parents, name]));
-    return { name, forget: () => rm(record, { force: true }) };
+    const forget = () => rm(record, { force: true });
+    const remove = async (folder: Folder) => {
+      try {
+        await removeTree(folder, name);
+        await forget();
+      } catch (error) {
+        this.#log.warn({ err: error, id }, 'something unfinished could not be removed');
+      }
+    };
+    return { name, forget, remove };
   }
 
   /** Removes what an agent before this one left unfinished. */

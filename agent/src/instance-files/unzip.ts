@@ -10,7 +10,6 @@ import { folderStepsOf, refuseDeep } from './file-path.ts';
 import type { Folder } from './folder.ts';
 import type { InstanceFiles } from './instance-files.ts';
 import { moveWithoutReplacing } from './staged-file.ts';
-import { removeTree } from './temporary-files.ts';
 import { mostEntries } from './zip.ts';
 import { contentOf, entriesOf, openZip, stepsIn } from './zip-content.ts';
 
@@ -32,26 +31,22 @@ export async function unpackFile(files: InstanceFiles, extraction: Extraction): 
   await makeWay(files, destination);
   const archive = await files.open(extraction.archive_path);
   try {
-    const temporary = await files.temporaries.claim(destination);
-    try {
-      return await within(files.openRoot, destination, async (folder) => {
+    return await within(files.openRoot, destination, async (folder) => {
+      const temporary = await files.temporaries.claim(destination);
+      try {
         await mkdir(folder.at(temporary.name), 0o755);
+        const inner = await folder.enter(temporary.name);
         try {
-          const inner = await folder.enter(temporary.name);
-          try {
-            const count = await extractAll(archive, inner, destination.length);
-            await files.inTurn(() => moveAll(inner, folder, extraction.overwrite));
-            return `${count} files were unpacked.`;
-          } finally {
-            await inner.close();
-          }
+          const count = await extractAll(archive, inner, destination.length);
+          await files.inTurn(() => moveAll(inner, folder, extraction.overwrite));
+          return `${count} files were unpacked.`;
         } finally {
-          await removeTree(folder, temporary.name);
+          await inner.close();
         }
-      });
-    } finally {
-      await temporary.forget();
-    }
+      } finally {
+        await temporary.remove(folder);
+      }
+    });
   } finally {
     await archive.close();
   }

@@ -10,7 +10,10 @@ import { stepsOf } from './file-path.ts';
 const faults: readonly (readonly [RegExp, string])[] = [
   [/^(?:invalid relative path|absolute path)/, 'it has a name that leads out of it'],
   [/^invalid characters in fileName/, 'it has a name with a backslash'],
-  [/^(?:too many bytes|not enough bytes|compressed\/uncompressed size)/, 'a file in it has another size than it says'],
+  [
+    /^(?:too many bytes|not enough bytes|compressed\/uncompressed size)/,
+    'a file in it has another size than it says',
+  ],
   [/^file data overflows/, 'it is cut off'],
   [/^(?:unsupported compression method|strong encryption)/, 'it is packed in a way that is not supported'],
 ];
