@@ -28,16 +28,16 @@ export interface Extraction {
 /** Answers how much was unpacked, in words. */
 export async function unpackFile(files: InstanceFiles, extraction: Extraction): Promise<string> {
   const destination = folderStepsOf(extraction.path);
-  await makeWay(files, destination);
   const archive = await files.open(extraction.archive_path);
   try {
-    return await within(files.openRoot, destination, async (folder) => {
-      const temporary = await files.temporaries.claim(destination);
+    const present = await presentOf(files, destination);
+    return await within(files.openRoot, present, async (folder) => {
+      const temporary = await files.temporaries.claim(present);
       try {
         await mkdir(folder.at(temporary.name), 0o755);
         const inner = await folder.enter(temporary.name);
         try {
-          const count = await extractAll(archive, inner, destination.length);
+          const count = await extractBelow(inner, archive, destination.slice(present.length), present.length);
           await files.inTurn(() => moveAll(inner, folder, extraction.overwrite));
           return `${count} files were unpacked.`;
         } finally {
@@ -52,8 +52,34 @@ export async function unpackFile(files: InstanceFiles, extraction: Extraction): 
   }
 }
 
-async function makeWay(files: InstanceFiles, steps: readonly string[]): Promise<void> {
-  if (steps.length > 0) await files.makeDirectory(steps.join('/'));
+/** As many of the steps as are there. The others come with what is unpacked, or not at all. */
+async function presentOf(files: InstanceFiles, steps: readonly string[]): Promise<readonly string[]> {
+  let folder = await files.openRoot();
+  try {
+    for (const [depth, step] of steps.entries()) {
+      const next = await folder.enter(step).catch(nullIfMissing);
+      if (next === null) return steps.slice(0, depth);
+      await folder.close();
+      folder = next;
+    }
+    return steps;
+  } finally {
+    await folder.close();
+  }
+}
+
+async function extractBelow(
+  folder: Folder,
+  archive: FileHandle,
+  missing: readonly string[],
+  depth: number,
+): Promise<number> {
+  const into = await makeFolders(folder, missing);
+  try {
+    return await extractAll(archive, into, depth + missing.length);
+  } finally {
+    if (into !== folder) await into.close();
+  }
 }
 
 async function extractAll(archive: FileHandle, into: Folder, depth: number): Promise<number> {
