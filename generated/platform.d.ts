@@ -11365,7 +11365,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description A path below the instance's root directory, its steps separated by `/`. `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space and names of more than 255 bytes are refused, whatever the host runs. A symbolic link on the way is never followed.
+         * @description A path below the instance's root directory, its steps separated by `/`. `.` and `..`, absolute paths, backslashes, drive letters, control characters, names that Windows reserves (`CON`, `aux.txt`), names that end with a dot or a space, names of more than 255 bytes and paths of more than 200 steps are refused, whatever the host runs. A symbolic link on the way is never followed.
          * @example oxide/config/Kits.json
          */
         FilePath: string;

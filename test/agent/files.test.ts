@@ -155,6 +155,8 @@ interface Item {
   mode?: number;
   /** What the archive says instead of the truth. */
   claimedSize?: number;
+  claimedSum?: number;
+  isStored?: boolean;
 }
 
 /** A zip file as nobody proper would make it. */
@@ -162,15 +164,15 @@ function zipOf(items: Item[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
-  for (const { name, content = Buffer.from('x'), mode = 0o100644, claimedSize } of items) {
-    const packed = deflateRawSync(content);
+  for (const { name, content = Buffer.from('x'), mode = 0o100644, ...item } of items) {
+    const packed = item.isStored === true ? content : deflateRawSync(content);
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(0x0800, 2);
-    common.writeUInt16LE(8, 4);
-    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt16LE(item.isStored === true ? 0 : 8, 4);
+    common.writeUInt32LE(item.claimedSum ?? crc32(content), 10);
     common.writeUInt32LE(packed.byteLength, 14);
-    common.writeUInt32LE(claimedSize ?? content.byteLength, 18);
+    common.writeUInt32LE(item.claimedSize ?? content.byteLength, 18);
     common.writeUInt16LE(Buffer.byteLength(name), 22);
     const local = Buffer.concat([Buffer.from('PK\x03\x04'), common, Buffer.from(name), packed]);
     const rest = Buffer.alloc(14);
@@ -199,6 +201,23 @@ describe('an archive', () => {
     return stage.platform.resultOf(command.id);
   }
 
+  it('is unpacked into a folder that is there, and beside what is in it', async () => {
+    mkdirSync(join(root, 'there/a'), { recursive: true });
+    writeFileSync(join(root, 'there/a/kept'), 'kept');
+    expect(await unpack(zipOf([{ name: 'a/b' }]), 'there')).toMatchObject({ status: 'succeeded' });
+    expect(await unpack(zipOf([{ name: 'c' }]), 'there/deeper/still')).toMatchObject({ status: 'succeeded' });
+    expect(await unpack(zipOf([{ name: 'a/b' }]), 'there')).toMatchObject({ error_code: 'files_refused' });
+    expect(readdirSync(join(root, 'there'), { recursive: true }).toSorted()).toEqual([
+      'a',
+      'a/b',
+      'a/kept',
+      'deeper',
+      'deeper/still',
+      'deeper/still/c',
+    ]);
+    rmSync(join(root, 'there'), { recursive: true });
+  });
+
   it('is unpacked whole', async () => {
     expect(
       await unpack(zipOf([{ name: 'a/b' }, { name: 'c/', content: Buffer.alloc(0), mode: 0o040755 }])),
@@ -215,23 +234,52 @@ describe('an archive', () => {
     ['a reserved name', [{ name: 'aux.txt' }]],
     ['a name of the agent', [{ name: '.gantry-1' }]],
     ['a link', [{ name: 'link', content: Buffer.from('/etc'), mode: 0o120777 }]],
+    ['a name that is too deep below its destination', [{ name: `${'d/'.repeat(199)}d` }]],
+    ['a name that is too deep anywhere', [{ name: `${'d/'.repeat(400)}` }]],
     ['a device', [{ name: 'device', mode: 0o020666 }]],
     ['the same name twice', [{ name: 'same' }, { name: 'same' }]],
     ['a file where a directory is needed', [{ name: 'same' }, { name: 'same/inner' }]],
     ['a size that is a lie', [{ name: 'liar', content: Buffer.alloc(5_000_000), claimedSize: 10 }]],
+    ['content that is damaged', [{ name: 'ok' }, { name: 'damaged', claimedSum: 1 }]],
+    ['content that is damaged and not compressed', [{ name: 'damaged', claimedSum: 1, isStored: true }]],
     ['a bomb', [{ name: 'bomb', content: Buffer.alloc(64 * 1024 * 1024) }]],
   ])('with %s changes nothing', async (_what, items) => {
     expect(await unpack(zipOf(items))).toMatchObject({ status: 'failed', error_code: 'files_refused' });
-    expect(readdirSync(join(root, 'unpacked'))).toEqual([]);
+    expect(existsSync(join(root, 'unpacked'))).toBe(false);
+    expect(readdirSync(root).filter((name) => name.startsWith('.gantry-'))).toEqual([]);
     expect(existsSync(join(root, 'escaped'))).toBe(false);
     expect(existsSync(join(stage.agent.directory, 'escaped'))).toBe(false);
+  });
+
+  it.each([
+    ['../x', 'The archive is broken: it has a name that leads out of it.'],
+    ['a/../../x', 'The archive is broken: it has a name that leads out of it.'],
+    ['/tmp/x', 'The archive is broken: it has a name that leads out of it.'],
+    ['C:/x', 'The archive is broken: it has a name that leads out of it.'],
+    ['..\\x', 'The archive is broken: it has a name with a backslash.'],
+    ['a\0b', 'The archive has the name "a?b". The path can not be used'],
+  ])('with the name %j is told to have it', async (name, detail) => {
+    expect((await unpack(zipOf([{ name }]))).detail).toContain(detail);
+  });
+
+  it.each<[string, Omit<Item, 'name'>, string]>([
+    ['a wrong checksum', { claimedSum: 1 }, 'The archive is broken: "x" is not what its checksum says.'],
+    [
+      'a size that is too small',
+      { content: Buffer.alloc(5_000), claimedSize: 10 },
+      'another size than it says',
+    ],
+    ['a size that is too large', { claimedSize: 10 }, 'another size than it says'],
+    ['another size, not compressed', { claimedSize: 10, isStored: true }, 'another size than it says'],
+  ])('with %s is told to have it', async (_what, item, detail) => {
+    expect((await unpack(zipOf([{ name: 'x', ...item }]))).detail).toContain(detail);
   });
 
   it('with any hostile path for a name changes nothing', async () => {
     // A directory ends with a slash, and half a character is in no archive.
     for (const name of hostilePaths.filter((path) => path !== 'a/' && path.isWellFormed())) {
       expect([name, await unpack(zipOf([{ name }]))]).toMatchObject([name, { error_code: 'files_refused' }]);
-      expect(readdirSync(join(root, 'unpacked'))).toEqual([]);
+      expect(existsSync(join(root, 'unpacked'))).toBe(false);
     }
   });
 
@@ -241,13 +289,10 @@ describe('an archive', () => {
     const args = { archive_path: 'archive.zip', path: 'cut-short', overwrite: false };
     const command = stage.platform.command('unzip_file', 'main', { args });
     expect(await stage.platform.send(command)).toMatchObject({ accepted: true });
-    const unfinished = () => {
-      const names = existsSync(join(root, 'cut-short')) ? readdirSync(join(root, 'cut-short')) : [];
-      return names.filter((name) => name.startsWith('.gantry-'));
-    };
+    const unfinished = () => readdirSync(root).filter((name) => name.startsWith('.gantry-'));
     await until(() => {
       const [name] = unfinished();
-      return name !== undefined && existsSync(join(root, 'cut-short', name, 'many/10'));
+      return name !== undefined && existsSync(join(root, name, 'cut-short/many/10'));
     }, 'the first files');
     await stage.agent.end('SIGKILL');
     await stage.startAgent();
@@ -257,8 +302,7 @@ describe('an archive', () => {
       detail: expect.stringContaining('while it unpacked'),
     });
     await until(() => unfinished().length === 0, 'the removal');
-    expect(readdirSync(join(root, 'cut-short'))).toEqual([]);
-    expect(await codeOf(ask('list', { path: 'cut-short', limit: 1 }))).toBe('ok');
+    expect(existsSync(join(root, 'cut-short'))).toBe(false);
   });
 
   it('that is none, or cut off, is refused', async () => {

@@ -17,8 +17,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { InstanceFiles } from '../../agent/src/instance-files/instance-files.ts';
+import { Folder } from '../../agent/src/instance-files/folder.ts';
+import { unpackFile } from '../../agent/src/instance-files/unzip.ts';
 import { packFiles } from '../../agent/src/instance-files/zip.ts';
 import { mayMount, mountSmallDisk, unmountSmallDisk } from '../support/small-disk.ts';
+import { until } from '../support/until.ts';
 import { OwnPaths } from '../../agent/src/instance-files/own-paths.ts';
 
 let directory: string;
@@ -99,6 +102,43 @@ it('a file that grows while it is packed is packed as long as it was', async () 
   };
   await packFiles(files, ['growing'], 'all.zip');
   expect(execFileSync('unzip', ['-p', inRoot('all.zip'), 'growing']).toString()).toBe('as it was');
+});
+
+it('a directory of any depth is removed whole, also by the next agent', async () => {
+  const nest = (depth: number) =>
+    `const fs = require('node:fs'); fs.mkdirSync('deep'); process.chdir('deep');
+    for (let step = 0; step < ${depth}; step += 1) { fs.mkdirSync('d'); process.chdir('d'); fs.writeFileSync('f', ''); }`;
+  execFileSync(process.execPath, ['-e', nest(2_000)], { cwd: root });
+  await files.delete('deep', true);
+  await until(() => readdirSync(root).length === 0, 'the removal');
+
+  const { name } = await files.temporaries.claim([]);
+  execFileSync(process.execPath, ['-e', nest(250)], { cwd: root });
+  renameSync(inRoot('deep'), inRoot(name));
+  await files.temporaries.recover();
+  expect(readdirSync(root)).toEqual([]);
+  expect(readdirSync(join(directory, 'temporary'))).toEqual([]);
+});
+
+it('an unpacking that fails tells why also when what it made can not be removed, which the next agent does', async () => {
+  writeFileSync(inRoot('file'), 'content');
+  await packFiles(files, ['file'], 'broken.zip');
+  const bytes = readFileSync(inRoot('broken.zip'));
+  const checksumAt = bytes.indexOf('PK\x01\x02') + 16;
+  bytes[checksumAt] = (bytes[checksumAt] ?? 0) ^ 1;
+  writeFileSync(inRoot('broken.zip'), bytes);
+
+  const { makeWritable } = Folder.prototype;
+  Folder.prototype.makeWritable = () => Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' }));
+  try {
+    const unpacking = unpackFile(files, { archive_path: 'broken.zip', path: '', overwrite: false });
+    await expect(unpacking).rejects.toThrow('The archive is broken');
+  } finally {
+    Folder.prototype.makeWritable = makeWritable;
+  }
+  expect(readdirSync(root)).toContainEqual(expect.stringMatching(/^\.gantry-/));
+  await files.temporaries.recover();
+  expect(readdirSync(root).toSorted()).toEqual(['broken.zip', 'file']);
 });
 
 const whereMountable = mayMount() ? it : it.skip;

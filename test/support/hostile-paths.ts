@@ -67,6 +67,7 @@ export const hostilePaths: readonly string[] = [
   'a\ud800b',
   'x'.repeat(256),
   'ü'.repeat(128),
+  `${'a/'.repeat(200)}a`,
   `${'a/'.repeat(512)}a`,
 ];
 
@@ -93,6 +94,7 @@ export const harmlessPaths: readonly string[] = [
   'a;b',
   'a&b',
   'x'.repeat(255),
+  `${'a/'.repeat(199)}a`,
 ];
 
 /** Something below an instance's root that leads elsewhere, or is no file, and the path that comes upon it. */

@@ -2,14 +2,11 @@
 import { lstat } from 'node:fs/promises';
 import { within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
-import { checkedName, ownPrefix, stepsOf } from '../instance-files/file-path.ts';
+import { checkedName, mostSteps, ownPrefix, stepsOf } from '../instance-files/file-path.ts';
 import type { Folder } from '../instance-files/folder.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
 import { mostEntries } from '../instance-files/zip.ts';
 import { isMissing } from '../system-error.ts';
-
-/** Levels below which nothing is looked for; no game server nests deeper. */
-const deepest = 200;
 
 export interface Found {
   path: string;
@@ -102,7 +99,7 @@ async function visit(
     return;
   }
   const steps = [...parents, name];
-  if (steps.length > deepest) throw new FileError('too_large', 'The directories are nested too deeply.');
+  if (steps.length > mostSteps) throw new FileError('too_large', 'The directories are nested too deeply.');
   if (found.length >= mostEntries)
     throw new FileError('too_large', `There are more than ${mostEntries} files and directories.`);
   const { size, mode, mtimeMs } = status;

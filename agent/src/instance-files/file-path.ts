@@ -4,6 +4,9 @@ import { FileError } from './file-error.ts';
 /** What the agent's own temporary files and directories are called. */
 export const ownPrefix = '.gantry-';
 
+/** Steps of a path; no game server nests deeper. */
+export const mostSteps = 200;
+
 const longestPath = 1024;
 const longestNameBytes = 255;
 
@@ -21,7 +24,14 @@ const devices = new Set([
 /** The names on the way, outermost first. Windows' rules hold everywhere, so that a path means the same on each host. */
 export function stepsOf(path: string): string[] {
   if (path.length > longestPath) throw refused('it is too long');
-  return path.split('/').map(checkedName);
+  const names = path.split('/');
+  refuseDeep(names.length);
+  return names.map(checkedName);
+}
+
+/** Whatever is made that many steps below the root could not be reached by a path. */
+export function refuseDeep(steps: number): void {
+  if (steps > mostSteps) throw refused(`it has more than ${mostSteps} steps`);
 }
 
 /** The same, with none for the root. */

@@ -179,11 +179,9 @@ export class InstanceFiles {
       await temporary.forget();
       throw error;
     });
-    within(this.openRoot, parents, (again) => removeTree(again, temporary.name))
-      .then(() => temporary.forget())
-      .catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'a deleted directory could not be removed whole'),
-      );
+    within(this.openRoot, parents, (again) => temporary.remove(again)).catch((error: unknown) =>
+      this.#log.warn({ err: error }, 'a deleted directory could not be removed whole'),
+    );
   }
 
   #at<T>(path: string, work: (folder: Folder, name: string) => Promise<T>): Promise<T> {

@@ -85,9 +85,8 @@ export class StagedFile implements Writable {
     if (this.#isOver) return;
     this.#isOver = true;
     await this.handle.close();
-    await removeTree(this.#folder, this.#temporary.name);
+    await this.#temporary.remove(this.#folder);
     await this.#folder.close();
-    await this.#temporary.forget();
   }
 
   /** Whoever else may write there can put something else under its name. */

@@ -1,24 +1,25 @@
 // Remembers on disk what is unfinished below an instance's root, so that the next agent removes what this one leaves.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync } from 'node:fs';
-import { lstat, readFile, rm, rmdir, unlink } from 'node:fs/promises';
+import { lstat, readFile, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
 import { isMissing } from '../system-error.ts';
 import { within } from './entries.ts';
-import { FileError } from './file-error.ts';
 import { ownPrefix } from './file-path.ts';
 import type { Folder } from './folder.ts';
 
-/** Levels below which nothing is removed; no game server nests deeper. */
-const deepest = 200;
+/** Directories of a tree that are open at once while it is removed. */
+const mostOpen = 50;
 
 /** A name for something unfinished, and its record. */
 export interface Temporary {
   name: string;
   /** It is gone, or has become something else. */
   forget: () => Promise<void>;
+  /** Removes what is there, and forgets it; what can't be removed stays recorded for the next agent. */
+  remove: (folder: Folder) => Promise<void>;
 }
 
 export class TemporaryFiles {
@@ -39,7 +40,16 @@ export class TemporaryFiles {
     const name = `${ownPrefix}${id}`;
     const record = join(this.#directory, id);
     await replaceDurably(record, JSON.stringify([...parents, name]));
-    return { name, forget: () => rm(record, { force: true }) };
+    const forget = () => rm(record, { force: true });
+    const remove = async (folder: Folder) => {
+      try {
+        await removeTree(folder, name);
+        await forget();
+      } catch (error) {
+        this.#log.warn({ err: error, id }, 'something unfinished could not be removed');
+      }
+    };
+    return { name, forget, remove };
   }
 
   /** Removes what an agent before this one left unfinished. */
@@ -76,24 +86,48 @@ function stepsIn(text: string): string[] | null {
   }
 }
 
-/** Removes it with all that is in it, also from directories that are read-only. Links are removed themselves. */
-export async function removeTree(folder: Folder, name: string, depth = 0): Promise<void> {
-  if (depth > deepest) throw new FileError('failed', 'The directory is nested too deeply.');
-  const found = await lstat(folder.at(name)).catch((error: unknown) => {
-    if (isMissing(error)) return null;
-    throw error;
-  });
-  if (found === null) return;
-  if (!found.isDirectory()) {
-    await unlink(folder.at(name));
-    return;
-  }
-  const inner = await folder.enter(name);
+/**
+ * Removes it with all that is in it, however deep, also from directories that are read-only. Links are removed themselves.
+ */
+export async function removeTree(folder: Folder, name: string): Promise<void> {
+  if (await removeUnlessDirectory(folder, name)) return;
+  const top = await folder.enter(name);
   try {
-    await inner.makeWritable();
-    for await (const child of inner.names()) await removeTree(inner, child, depth + 1);
+    // What was too deep has come up meanwhile.
+    while (await removeAllIn(top, top));
   } finally {
-    await inner.close();
+    await top.close();
   }
   await rmdir(folder.at(name));
+}
+
+/** Whether there was anything. Beyond so many open directories, what is deeper is moved up to the top, for another pass. */
+async function removeAllIn(folder: Folder, top: Folder, depth = 1): Promise<boolean> {
+  await folder.makeWritable();
+  let hasFound = false;
+  for await (const name of folder.names()) {
+    hasFound = true;
+    if (await removeUnlessDirectory(folder, name)) continue;
+    const inner = await folder.enter(name);
+    try {
+      if (depth < mostOpen) await removeAllIn(inner, top, depth + 1);
+      else await inner.makeWritable();
+    } finally {
+      await inner.close();
+    }
+    if (depth < mostOpen) await rmdir(folder.at(name));
+    else await rename(folder.at(name), top.at(randomUUID()));
+  }
+  return hasFound;
+}
+
+/** Whether it is gone; a directory stays. */
+async function removeUnlessDirectory(folder: Folder, name: string): Promise<boolean> {
+  try {
+    if ((await lstat(folder.at(name))).isDirectory()) return false;
+    await unlink(folder.at(name));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  return true;
 }

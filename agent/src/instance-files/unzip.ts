@@ -1,18 +1,17 @@
 // Unpacks a zip file beside its destination, within limits, and moves what it held there once all of it is whole.
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { fromFdPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { hasCode, isMissing } from '../system-error.ts';
 import { writeAll } from './content.ts';
 import { within } from './entries.ts';
 import { FileError } from './file-error.ts';
-import { folderStepsOf, stepsOf } from './file-path.ts';
+import { folderStepsOf, refuseDeep } from './file-path.ts';
 import type { Folder } from './folder.ts';
 import type { InstanceFiles } from './instance-files.ts';
 import { moveWithoutReplacing } from './staged-file.ts';
-import { removeTree } from './temporary-files.ts';
 import { mostEntries } from './zip.ts';
+import { contentOf, entriesOf, openZip, stepsIn } from './zip-content.ts';
 
 const mostBytes = 16 * 1024 ** 3;
 /** Text shrinks to a tenth, and what is mostly empty to less; a thousandth is a trap. */
@@ -29,56 +28,74 @@ export interface Extraction {
 /** Answers how much was unpacked, in words. */
 export async function unpackFile(files: InstanceFiles, extraction: Extraction): Promise<string> {
   const destination = folderStepsOf(extraction.path);
-  await makeWay(files, destination);
   const archive = await files.open(extraction.archive_path);
   try {
-    const temporary = await files.temporaries.claim(destination);
-    try {
-      return await within(files.openRoot, destination, async (folder) => {
+    const present = await presentOf(files, destination);
+    return await within(files.openRoot, present, async (folder) => {
+      const temporary = await files.temporaries.claim(present);
+      try {
         await mkdir(folder.at(temporary.name), 0o755);
+        const inner = await folder.enter(temporary.name);
         try {
-          const inner = await folder.enter(temporary.name);
-          try {
-            const count = await extractAll(archive, inner);
-            await files.inTurn(() => moveAll(inner, folder, extraction.overwrite));
-            return `${count} files were unpacked.`;
-          } finally {
-            await inner.close();
-          }
+          const count = await extractBelow(inner, archive, destination.slice(present.length), present.length);
+          await files.inTurn(() => moveAll(inner, folder, extraction.overwrite));
+          return `${count} files were unpacked.`;
         } finally {
-          await removeTree(folder, temporary.name);
+          await inner.close();
         }
-      });
-    } finally {
-      await temporary.forget();
-    }
+      } finally {
+        await temporary.remove(folder);
+      }
+    });
   } finally {
     await archive.close();
   }
 }
 
-async function makeWay(files: InstanceFiles, steps: readonly string[]): Promise<void> {
-  if (steps.length > 0) await files.makeDirectory(steps.join('/'));
+/** As many of the steps as are there. The others come with what is unpacked, or not at all. */
+async function presentOf(files: InstanceFiles, steps: readonly string[]): Promise<readonly string[]> {
+  let folder = await files.openRoot();
+  try {
+    for (const [depth, step] of steps.entries()) {
+      const next = await folder.enter(step).catch(nullIfMissing);
+      if (next === null) return steps.slice(0, depth);
+      await folder.close();
+      folder = next;
+    }
+    return steps;
+  } finally {
+    await folder.close();
+  }
 }
 
-async function extractAll(archive: FileHandle, into: Folder): Promise<number> {
+async function extractBelow(
+  folder: Folder,
+  archive: FileHandle,
+  missing: readonly string[],
+  depth: number,
+): Promise<number> {
+  const into = await makeFolders(folder, missing);
+  try {
+    return await extractAll(archive, into, depth + missing.length);
+  } finally {
+    if (into !== folder) await into.close();
+  }
+}
+
+async function extractAll(archive: FileHandle, into: Folder, depth: number): Promise<number> {
   const { size } = await archive.stat();
-  const zip = await fromFdPromise(archive.fd, {
-    lazyEntries: true,
-    autoClose: false,
-    strictFileNames: true,
-    validateEntrySizes: true,
-  }).catch(brokenArchive);
+  const zip = await openZip(archive);
   if (zip.entryCount > mostEntries)
     throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
   const most = Math.min(mostBytes, Math.max(size * mostTimes, freeBytes));
   const budget = { left: most };
   let entries = 0;
   let count = 0;
-  for await (const entry of zip.eachEntry()) {
+  for await (const entry of entriesOf(zip)) {
     // The number in the archive's own directory may be a lie.
     if ((entries += 1) > mostEntries)
       throw new FileError('too_large', `The archive has more than ${mostEntries} entries.`);
+    refuseDeep(depth + stepsIn(entry).length);
     if (await extract(zip, entry, into, budget)) count += 1;
   }
   return count;
@@ -86,9 +103,8 @@ async function extractAll(archive: FileHandle, into: Folder): Promise<number> {
 
 /** Whether it was a file. Links and the like are refused, and so is every name that no path may have. */
 async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left: number }): Promise<boolean> {
-  const { fileName } = entry;
-  const isDirectory = fileName.endsWith('/');
-  const steps = stepsOf(isDirectory ? fileName.slice(0, -1) : fileName);
+  const isDirectory = entry.fileName.endsWith('/');
+  const steps = stepsIn(entry);
   refuseSpecial(entry, isDirectory);
   if (entry.uncompressedSize > budget.left) throw tooLarge();
   const parents = isDirectory ? steps : steps.slice(0, -1);
@@ -99,7 +115,7 @@ async function extract(zip: ZipFile, entry: Entry, into: Folder, budget: { left:
     if (isDirectory) return false;
     const handle = await folder.createFile(steps.at(-1) ?? '');
     try {
-      await writeAll({ handle, room }, await zip.openReadStreamPromise(entry), (bytes) => {
+      await writeAll({ handle, room }, contentOf(zip, entry), (bytes) => {
         budget.left -= bytes;
         if (budget.left < 0) throw tooLarge();
       });
@@ -188,10 +204,6 @@ const tooLarge = () =>
     'too_large',
     `The archive unpacks to more than 16 GiB, or to more than ${mostTimes} times its size.`,
   );
-
-function brokenArchive(error: unknown): never {
-  throw new FileError('failed', 'The file is no zip file, or is broken.', { cause: error });
-}
 
 function nullIfMissing(error: unknown): null {
   if (isMissing(error)) return null;

@@ -6,7 +6,7 @@ import { ZipFile } from 'yazl';
 import { bytesOf, writeAll } from './content.ts';
 import { placeOf, within } from './entries.ts';
 import { FileError } from './file-error.ts';
-import { ownPrefix } from './file-path.ts';
+import { mostSteps, ownPrefix } from './file-path.ts';
 import type { Folder } from './folder.ts';
 import type { InstanceFiles } from './instance-files.ts';
 
@@ -14,7 +14,6 @@ export const mostEntries = 100_000;
 const mostBytes = 64 * 1024 ** 3;
 /** From this size on a part of the format with 64 bits is needed, also if it should grow meanwhile. */
 export const largeBytes = 2 * 1024 ** 3;
-const deepest = 200;
 
 interface Packed {
   steps: string[];
@@ -30,7 +29,7 @@ export async function packFiles(files: InstanceFiles, paths: string[], archivePa
   for (const path of new Set(paths)) {
     const { parents, name } = placeOf(path);
     await within(files.openRoot, parents, async (folder) => {
-      for await (const entry of walked(folder, parents, name, 0)) {
+      for await (const entry of walked(folder, parents, name)) {
         found.push(entry);
         size += entry.size;
         if (found.length > mostEntries)
@@ -100,11 +99,11 @@ async function* walked(
   folder: Folder,
   parents: readonly string[],
   name: string,
-  depth: number,
+  isAskedFor = true,
 ): AsyncGenerator<Packed> {
-  if (depth > deepest) throw new FileError('too_large', 'The directories are nested too deeply.');
-  const found = await lstat(folder.at(name));
   const steps = [...parents, name];
+  if (steps.length > mostSteps) throw new FileError('too_large', 'The directories are nested too deeply.');
+  const found = await lstat(folder.at(name));
   const { mtime } = found;
   if (found.isFile()) yield { steps, size: found.size, mtime, isDirectory: false };
   else if (found.isDirectory()) {
@@ -113,10 +112,10 @@ async function* walked(
     try {
       for await (const child of inner.names()) {
         if (child.toLowerCase().startsWith(ownPrefix) || (await inner.isOwn(child))) continue;
-        yield* walked(inner, steps, child, depth + 1);
+        yield* walked(inner, steps, child, false);
       }
     } finally {
       await inner.close();
     }
-  } else if (depth === 0) throw new FileError('wrong_type', `"${name}" is neither a file nor a directory.`);
+  } else if (isAskedFor) throw new FileError('wrong_type', `"${name}" is neither a file nor a directory.`);
 }

@@ -2,6 +2,7 @@
 import { DomainError } from '../../errors.ts';
 
 const mostNameBytes = 255;
+const mostSteps = 200;
 
 /** Each thing that no step of a path may be, with how it is told. */
 const faults: readonly (readonly [RegExp, string])[] = [
@@ -17,7 +18,9 @@ const faults: readonly (readonly [RegExp, string])[] = [
 /** What is wrong with the path; undefined when nothing is. */
 export function pathFault(path: string): string | undefined {
   if (!path.isWellFormed()) return 'it is no valid text';
-  for (const step of path.split('/')) {
+  const steps = path.split('/');
+  if (steps.length > mostSteps) return `it has more than ${mostSteps} steps`;
+  for (const step of steps) {
     const fault = faults.find(([pattern]) => pattern.test(step));
     if (fault !== undefined) return fault[1];
     if (Buffer.byteLength(step) > mostNameBytes) return 'a name has more than 255 bytes';
