@@ -31,7 +31,7 @@ async function open({
   framework = 'oxide',
   isStarted = true,
   source = pluginSource('Toy', { reads: ['Toy/Things'] }),
-} = {}): Promise<void> {
+}: { framework?: 'oxide' | 'carbon'; isStarted?: boolean; source?: string } = {}): Promise<void> {
   files = new PluginFileSender(stage, framework);
   const port = await freePort();
   const args = ['--boot-ms', '60', '--play-ms', '0', '--modding', framework, '+server.identity', 'test'];

@@ -329,7 +329,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   map_id: (world, tenant) => createMap(world, tenant),
   member_id: (world, tenant, known) => createMember(world, tenant, only(known, ['role_id'])),
   plugin_application_id: (world, tenant, known) =>
-    createPluginApplication(world, tenant, only(known, ['instance_id'])),
+    createPluginApplication(world, tenant, only(known, ['instance_id', 'command_id'])),
   ...Object.fromEntries(
     kindDefinitions.map(({ name: kind }) => [
       `${kind.replaceAll('-', '_')}_config_id`,
