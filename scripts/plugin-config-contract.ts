@@ -221,7 +221,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
           'Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.',
         security: view,
         'x-problem-codes': ['not_found', 'plugin_file_unreadable', ...asking],
-        ...body(shared('PluginConfigPreviewRequest'), { instance_id: instanceId }),
+        requestBody: { content: json(shared('PluginConfigPreviewRequest'), { instance_id: instanceId }) },
         responses: {
           '200': {
             description: 'The files.',

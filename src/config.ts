@@ -212,10 +212,8 @@ function outboundSettings(env: Environment): DestinationSettings {
     throw new ConfigError(
       'GANTRY_OUTBOUND_ALLOW must list addresses or networks, such as 10.1.0.0/16 or fd00::/8',
     );
-  return {
-    allow,
-    allowsHttp: oneOf(env, 'GANTRY_OUTBOUND_HTTP', ['true', 'false'] as const, 'false') === 'true',
-  };
+  const allowsHttp = oneOf(env, 'GANTRY_OUTBOUND_HTTP', ['true', 'false'] as const, 'false') === 'true';
+  return { allow, allowsHttp };
 }
 
 function payments(env: Environment): PaymentSettings {

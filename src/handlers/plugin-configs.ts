@@ -102,7 +102,7 @@ export function handlersOfKind({
 }
 
 const configIn = ({ config_data }: { config_data: ConfigData }) => config_data;
-const instanceIn = ({ instance_id }: { instance_id?: string }) => instance_id;
+const instanceIn = (body: { instance_id?: string } | undefined) => body?.instance_id;
 
 // Each kind's schema says what its configurations are; the contract's checks of requests and replies hold them to it.
 export const pluginConfigs = Object.assign({}, ...kindDefinitions.map(handlersOfKind)) as Pick<

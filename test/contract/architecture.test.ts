@@ -91,8 +91,8 @@ const doorHolders = [
   'src/services/plugin-events/player-sessions.ts: TenantScope', // derives those of each license within it
   'src/services/public-store/checkouts.ts: TenantScope', // opens each within its own license
   'src/services/public-store/purchases.ts: TenantScope', // buyers belong to no license; the store does
-  'src/services/webstore/subscriptions.ts: TenantScope', // takes what providers tell within the license it is about
   'src/services/resellers/provisioning.ts: ResellerScope', // with the reseller that is calling
+  'src/services/webstore/subscriptions.ts: TenantScope', // takes what providers tell within the license it is about
 ];
 
 /** Modules with such doors, and what of them leads nowhere by itself. */

@@ -543,7 +543,7 @@ export const rowsByName: Readonly<Record<string, RowMaker>> = {
   reseller_license_id: (world, tenant) => createResellerLicense(world, tenant),
   notification_channel_id: (world, tenant) => createChannel(world, tenant),
   plugin_application_id: (world, tenant, known) =>
-    createPluginApplication(world, tenant, only(known, ['instance_id'])),
+    createPluginApplication(world, tenant, only(known, ['instance_id', 'command_id'])),
   ...Object.fromEntries(
     kindDefinitions.map(({ name: kind }) => [
       `${kind.replaceAll('-', '_')}_config_id`,
