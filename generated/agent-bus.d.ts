@@ -262,7 +262,7 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description One console command. Control characters are refused, so that one line can never become two.
+         * @description One console command, with something visible in it. Control characters are refused, so that one line can never become two.
          * @example say hello
          */
         ConsoleInputLine: string;

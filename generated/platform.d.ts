@@ -2479,8 +2479,8 @@ export interface paths {
          *     | `unavailable` | `code`, `detail` | the agent can't be asked for earlier lines now; live ones follow when it is back |
          *     | `input_result` | `id`, `ok`, `code`, `detail` | how a typed line fared; `code` and `detail` only when not `ok` |
          *
-         *     **Frames to the server**: `{ "type": "input", "id": "…", "line": "…" }` types one line (1 to 1,000 characters
-         *     without control characters; `id`, up to 64 characters, comes back in `input_result`). It needs the permission
+         *     **Frames to the server**: `{ "type": "input", "id": "…", "line": "…" }` types one line (1 to 1,000 characters,
+         *     one of them visible and none a control character; `id`, up to 64 characters, comes back in `input_result`). It needs the permission
          *     `console.input` beside `console.view`. At most 10 lines a second are taken.
          *
          *     **Close codes**: 4401 the session, role or license no longer allows it; 4404 the instance is gone;
@@ -13318,7 +13318,7 @@ export interface components {
             message: components["schemas"]["AnnouncementText"];
         };
         /**
-         * @description One console command. Control characters are refused, so that one line can never become two.
+         * @description One console command, with something visible in it. Control characters are refused, so that one line can never become two.
          * @example say hello
          */
         ConsoleInputLine: string;

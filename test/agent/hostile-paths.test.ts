@@ -189,7 +189,7 @@ it('a directory that is swapped for a link all the time leads nowhere', async ()
         put();
         return;
       } catch {
-        rmSync(place, { recursive: true, force: true });
+        rmSync(place, { recursive: true, force: true, maxRetries: 10, retryDelay: 1 });
       }
   };
   const swapping = (async () => {

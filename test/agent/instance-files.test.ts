@@ -120,6 +120,22 @@ it('a directory of any depth is removed whole, also by the next agent', async ()
   expect(readdirSync(join(directory, 'temporary'))).toEqual([]);
 });
 
+it('a directory of many levels is made by going down once', async () => {
+  let opened = 0;
+  const { enter } = Folder.prototype;
+  Folder.prototype.enter = function (this: Folder, name: string) {
+    opened += 1;
+    return enter.call(this, name);
+  };
+  try {
+    const levels = Array.from({ length: 100 }, (_, level) => `${level}`);
+    expect(await files.makeDirectory(levels.join('/'))).toMatchObject({ name: '99', kind: 'directory' });
+  } finally {
+    Folder.prototype.enter = enter;
+  }
+  expect(opened).toBeLessThanOrEqual(100);
+});
+
 it('an unpacking that fails tells why also when what it made can not be removed, which the next agent does', async () => {
   writeFileSync(inRoot('file'), 'content');
   await packFiles(files, ['file'], 'broken.zip');

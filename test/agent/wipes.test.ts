@@ -318,11 +318,28 @@ test('a server that does not start with the new map gets the old one back, and r
 
 test('a server that never answers with a new save is put back too', async () => {
   await startRust({ wipe_start_seconds: 2 });
+  // RCON goes on with the right one until the server is stopped.
   writeFileSync(join(stage.agent.directory, 'rcon-password'), 'wrong');
-  await stage.platform.run('restart');
   const id = await begin();
   expect(await untilWipe(id, 'rolled_back')).toMatchObject({ error_code: 'start_timeout' });
   expect(textOf('player.states.5.db')).toBe('as it was');
+});
+
+test('a running server whose RCON password is wrong is not wiped, and a stopped one is', async () => {
+  await startRust();
+  writeFileSync(join(stage.agent.directory, 'rcon-password'), 'wrong');
+  await stage.platform.run('restart');
+  await stage.platform.untilLine('RCON password');
+  const { id, result } = await send();
+  expect(result).toMatchObject({
+    status: 'failed',
+    error_code: 'game_unreachable',
+    detail: expect.stringContaining('password'),
+  });
+  expect(reportsOf(id)).toEqual([]);
+  expect(textOf('player.states.5.db')).toBe('as it was');
+  await stage.platform.run('stop');
+  await untilWipe(await begin(), 'completed');
 });
 
 test('a stopped server stays stopped unless it is to be started', async () => {

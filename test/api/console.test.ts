@@ -554,6 +554,7 @@ describe('typing', () => {
     ['NUL', 'a\u0000b'],
     ['half a character', 'a\ud800'],
     ['nothing', ''],
+    ['nothing visible', '   '],
     ['more than 1,000 characters', 'x'.repeat(1_001)],
   ])('%s is never taken', async (_what, line) => {
     const { typed, open } = await typing();

@@ -101,6 +101,7 @@ describe('createSchedule', () => {
     { kind: 'announcement', message: 'hello; quit' },
     { kind: 'announcement', message: 'x'.repeat(501) },
     { kind: 'announcement', message: 'x', line: 'quit' },
+    { kind: 'command', line: '   ' },
     { kind: 'command', line: 'status\rquit' },
     { kind: 'command', line: 'x'.repeat(1001) },
     { kind: 'plugin_reload', plugin: '*' },

@@ -1,6 +1,7 @@
 // Transfers of files as the platform runs them: whoever leaves is not kept waiting for, and nobody goes on unasked.
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { DomainError } from '../../src/errors.ts';
 import type { AgentFiles } from '../../src/services/files/agent-files.ts';
 import { downloadOf, sendUpload } from '../../src/services/files/transfers.ts';
 
@@ -76,6 +77,19 @@ describe('an upload', () => {
     };
     await expect(sendUpload(files, opened, sending, [])).rejects.toThrow('ended');
     expect(asked).toEqual(['file-end']);
+  });
+
+  it('whose last answer does not come is told to have an outcome that nobody knows', async () => {
+    const ask = (verb: string) =>
+      verb === 'file-finish'
+        ? Promise.reject(new DomainError('agent_timeout', 'The agent did not answer within 25 seconds.'))
+        : Promise.resolve({ v: 1, ok: true });
+    const files = { ask, exchange: () => Promise.resolve() } as unknown as AgentFiles;
+    const sending = { body: Readable.from([Buffer.from('all of it')]), sha256: undefined, mayGoOn };
+    await expect(sendUpload(files, opened, sending, [])).rejects.toMatchObject({
+      code: 'agent_timeout',
+      message: expect.stringContaining('whether it was stored is not known'),
+    });
   });
 
   it('that fails midway leaves the connection open on which its sender is to be told', async () => {

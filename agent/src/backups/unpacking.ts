@@ -2,9 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { writeAll } from '../instance-files/content.ts';
-import { placeOf } from '../instance-files/entries.ts';
+import { makeFolders, placeOf } from '../instance-files/entries.ts';
 import type { Folder } from '../instance-files/folder.ts';
-import { makeFolders } from '../instance-files/unzip.ts';
 import { unpack } from './archive.ts';
 import { folderModeOf } from './folder-modes.ts';
 

@@ -1,8 +1,8 @@
 // Describes what is in a directory, and finds files by their paths.
-import { lstat } from 'node:fs/promises';
+import { lstat, mkdir } from 'node:fs/promises';
 import type { Stats } from 'node:fs';
 import type { Schemas } from '../messages.ts';
-import { isMissing } from '../system-error.ts';
+import { hasCode, isMissing } from '../system-error.ts';
 import { FileError } from './file-error.ts';
 import { ownPrefix, stepsOf } from './file-path.ts';
 import type { Folder } from './folder.ts';
@@ -46,6 +46,25 @@ export async function walk(root: Folder, steps: readonly string[]): Promise<Fold
     }
   }
   return folder;
+}
+
+/** The directory at the end of the steps, made where it is missing; the first one stays open. */
+export async function makeFolders(into: Folder, steps: readonly string[]): Promise<Folder> {
+  let folder = into;
+  try {
+    for (const step of steps) {
+      await mkdir(folder.at(step), 0o755).catch((error: unknown) => {
+        if (!hasCode(error, 'EEXIST')) throw error;
+      });
+      const next = await folder.enter(step);
+      if (folder !== into) await folder.close();
+      folder = next;
+    }
+    return folder;
+  } catch (error) {
+    if (folder !== into) await folder.close();
+    throw error;
+  }
 }
 
 /** The steps to the directory that the path is in, and its name there. */

@@ -5,10 +5,10 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { hasCode, isMissing } from '../system-error.ts';
 import { readUpTo, writeWhole } from './content.ts';
-import { entryOf, listed, placeOf, within } from './entries.ts';
+import { entryOf, listed, makeFolders, placeOf, within } from './entries.ts';
 import type { FileEntry } from './entries.ts';
 import { FileError } from './file-error.ts';
-import { folderStepsOf, stepsOf } from './file-path.ts';
+import { folderStepsOf } from './file-path.ts';
 import { Folder } from './folder.ts';
 import type { OwnPaths } from './own-paths.ts';
 import { moveWithoutReplacing, StagedFile } from './staged-file.ts';
@@ -98,20 +98,26 @@ export class InstanceFiles {
 
   /** Makes what is missing on the way too. */
   makeDirectory(path: string): Promise<FileEntry> {
-    return this.inTurn(async () => {
-      const steps = stepsOf(path);
-      for (const [depth, name] of steps.entries()) {
-        await within(this.openRoot, steps.slice(0, depth), async (folder) => {
+    const { parents, name } = placeOf(path);
+    return this.inTurn(() =>
+      within(this.openRoot, [], async (root) => {
+        const folder = await makeFolders(root, parents);
+        try {
           await mkdir(folder.at(name), 0o755).catch((error: unknown) => {
             if (!hasCode(error, 'EEXIST')) throw error;
           });
-        });
-      }
-      const entry = await this.stat(path);
-      if (entry.kind === 'symlink') throw new FileError('refused', 'There is a symbolic link at that path.');
-      if (entry.kind !== 'directory') throw new FileError('exists', 'There is a file at that path already.');
-      return entry;
-    });
+          await folder.refuseOwn(name);
+          const entry = await entryOf({ folder, name });
+          if (entry.kind === 'symlink')
+            throw new FileError('refused', 'There is a symbolic link at that path.');
+          if (entry.kind !== 'directory')
+            throw new FileError('exists', 'There is a file at that path already.');
+          return entry;
+        } finally {
+          if (folder !== root) await folder.close();
+        }
+      }),
+    );
   }
 
   rename(path: string, newPath: string, isReplacing: boolean): Promise<FileEntry> {

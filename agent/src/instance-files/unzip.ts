@@ -2,9 +2,9 @@
 import { lstat, mkdir, rename } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import type { Entry, ZipFile } from 'yauzl';
-import { hasCode, isMissing } from '../system-error.ts';
+import { isMissing } from '../system-error.ts';
 import { writeAll } from './content.ts';
-import { within } from './entries.ts';
+import { makeFolders, within } from './entries.ts';
 import { FileError } from './file-error.ts';
 import { folderStepsOf, refuseDeep } from './file-path.ts';
 import type { Folder } from './folder.ts';
@@ -136,19 +136,6 @@ export function refuseSpecial(entry: Entry, isDirectory: boolean): void {
   if (kind !== 0 && kind !== (isDirectory ? 0o040000 : 0o100000))
     throw new FileError('refused', 'The archive holds a symbolic link or something else that is no file.');
   if (entry.isEncrypted()) throw new FileError('refused', 'The archive is encrypted.');
-}
-
-export async function makeFolders(into: Folder, steps: readonly string[]): Promise<Folder> {
-  let folder = into;
-  for (const step of steps) {
-    await mkdir(folder.at(step), 0o755).catch((error: unknown) => {
-      if (!hasCode(error, 'EEXIST')) throw error;
-    });
-    const next = await folder.enter(step);
-    if (folder !== into) await folder.close();
-    folder = next;
-  }
-  return folder;
 }
 
 /** Looks at everything first, so that what is in the way changes nothing. */

@@ -1,9 +1,20 @@
 // What a wipe keeps, and what it finds, before it deletes anything.
 import { FileError } from '../instance-files/file-error.ts';
+import type { Instance } from '../supervisor/instance.ts';
 import { messageOf } from '../supervisor/outcome.ts';
 import { WipeError } from './wipe-error.ts';
 import type { WipeParts } from './wipe-parts.ts';
 import type { WipeRecord } from './wipe-record.ts';
+
+/** Why the server could not be seen to begin anew; null when nothing is known to be in the way. */
+export function deafness({
+  isMeantToRun,
+  context,
+}: Pick<Instance, 'isMeantToRun' | 'context'>): string | null {
+  const state = context.rcon?.state;
+  if (!isMeantToRun || state?.is !== 'refused') return null;
+  return `The server was left as it is: a wipe is over once it answers over RCON, and it does not. ${state.detail}`;
+}
 
 export async function backUp({ id }: WipeRecord, { backups, folder, onBackup }: WipeParts): Promise<void> {
   try {

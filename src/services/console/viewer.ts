@@ -23,7 +23,7 @@ const earlierLines = 200;
 const mostWaitingBytes = 1024 * 1024;
 const mostHeldCharacters = 500_000;
 const linesPerSecond = 10;
-const inputLine = /^[^\u0000-\u001f\u007f\u0085\u2028\u2029]{1,1000}$/;
+const inputLine = /^(?=.*\S)[^\u0000-\u001f\u007f\u0085\u2028\u2029]{1,1000}$/;
 const inputLifetimeMs = 5_000;
 
 export interface ViewerOptions {
@@ -170,7 +170,7 @@ export class ConsoleViewer {
       return {
         ok: false,
         code: 'invalid',
-        detail: 'A line has 1 to 1,000 characters and no control characters.',
+        detail: 'A line has 1 to 1,000 characters, something visible among them and no control characters.',
       };
     try {
       const answer = await this.#bus.askConsoleInput(hostId, {

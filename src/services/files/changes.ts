@@ -13,7 +13,7 @@ export interface FileChange {
 type Fields = Readonly<Record<string, string | number | boolean>>;
 
 /** Refusals that leave open whether the agent has done it. */
-const unknownOutcomes: readonly ProblemCode[] = ['agent_timeout', 'unavailable'];
+export const unknownOutcomes: readonly ProblemCode[] = ['agent_timeout', 'unavailable'];
 
 /** Runs the work between the two entries. When it can't be told how it has ended, the attempt stands alone. */
 export async function recordingChange<T>(

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import { agentFault, chunkBytes, type AgentFiles, type FileAnswer } from './agent-files.ts';
+import { unknownOutcomes } from './changes.ts';
 
 /** Parts that wait for the agent at the same time. */
 const windowSize = 8;
@@ -109,13 +110,24 @@ export async function sendUpload(
     if (sha256 !== undefined && sha256 !== arrived.sha256)
       throw new DomainError('checksum_mismatch', `The body's SHA-256 is ${arrived.sha256}.`);
     const { entry } = await finishing(arrived, () =>
-      files.ask('file-finish', { transfer, ...arrived }, mayRefuse, finishSeconds),
+      files.ask('file-finish', { transfer, ...arrived }, mayRefuse, finishSeconds).catch(asUnknown),
     );
     return { ...arrived, entry };
   } catch (error) {
     await ended(files, transfer);
     throw error;
   }
+}
+
+/** Whoever gives up waiting for the last answer does not know what becomes of what has arrived. */
+function asUnknown(error: unknown): never {
+  const { code, message } = error as DomainError;
+  if (!(error instanceof DomainError) || !unknownOutcomes.includes(code)) throw error;
+  throw new DomainError(
+    code,
+    `${message} All of the upload had arrived; whether it was stored is not known, so look before you repeat it.`,
+    { cause: error },
+  );
 }
 
 /** The body in parts of one size, the last one shorter. */
