@@ -2332,7 +2332,8 @@ export interface paths {
          *     | `input_result` | `id`, `ok`, `code`, `detail` | how a typed line fared; `code` and `detail` only when not `ok` |
          *
          *     **Frames to the server**: `{ "type": "input", "id": "…", "line": "…" }` types one line (1 to 1,000 characters,
-         *     one of them visible and none a control character; `id`, up to 64 characters, comes back in `input_result`). It needs the permission
+         *     one of them visible and none a control character; `id`, up to 64 characters, comes back in `input_result`, with the code `invalid` for any
+         *     other line). It needs the permission
          *     `console.input` beside `console.view`. At most 10 lines a second are taken.
          *
          *     **Close codes**: 4401 the session, role or license no longer allows it; 4404 the instance is gone;
