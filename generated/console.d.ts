@@ -117,8 +117,8 @@ export interface components {
             type: "input";
             /** @description Comes back in the result. */
             id?: string;
-            /** @description One console command without control characters. */
-            line: string;
+            /** @description One console command of 1 to 1,000 characters, one of them visible and none a control character. What is anything else, also `null`, is answered with the code `invalid`. */
+            line: string | null;
         };
         /**
          * @description How a typed line fared.

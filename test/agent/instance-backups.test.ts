@@ -21,6 +21,7 @@ import { fileURLToPath } from 'node:url';
 import { ZipFile } from 'yazl';
 import type { InstanceBackups } from '../../agent/src/backups/instance-backups.ts';
 import type { FileError } from '../../agent/src/instance-files/file-error.ts';
+import { Folder } from '../../agent/src/instance-files/folder.ts';
 import { hostilePaths } from '../support/hostile-paths.ts';
 import { until } from '../support/until.ts';
 import { openBackups, openFiles } from './support/backups.ts';
@@ -441,10 +442,19 @@ it('a restoration is not kept from its work by what an earlier one has left and 
   const before = contents();
   await backups.create({ id: id(1), kind: 'manual' });
   const left = join(root, '.gantry-staging');
-  mkdirSync(join(left, 'd/'.repeat(210)), { recursive: true });
+  mkdirSync(left);
   const progress = { is: 'over', name: '.gantry-staging', operation: 'it', isRestored: true };
   writeFileSync(join(kept, 'restoration.json'), JSON.stringify(progress));
-  await backups.restore(id(1), { isRemovingLater: true });
+  const { enter } = Folder.prototype;
+  Folder.prototype.enter = function (this: Folder, name: string) {
+    if (name !== '.gantry-staging') return enter.call(this, name);
+    return Promise.reject(Object.assign(new Error('busy'), { code: 'EBUSY' }));
+  };
+  try {
+    await backups.restore(id(1), { isRemovingLater: true });
+  } finally {
+    Folder.prototype.enter = enter;
+  }
   rmSync(left, { recursive: true });
   expect(contents()).toBe(before);
 });

@@ -64,6 +64,18 @@ it('a plugin that does not change is replaced and removed, each time with a copy
   expect(readdirSync(join(directory, 'root/plugins'))).toEqual([]);
 });
 
+it.each([false, true])(
+  'a plugin whose name differs in case only is not put beside it, replacing %s',
+  async (isReplacing) => {
+    const placing = plugins.place('kits', Buffer.from('second'), isReplacing, id);
+    await expect(placing).rejects.toMatchObject({
+      code: 'exists',
+      message: expect.stringContaining('Kits.cs'),
+    });
+    expect(readdirSync(join(directory, 'root/plugins'))).toEqual(['Kits.cs']);
+  },
+);
+
 it('a file that is too large for a plugin is refused', async () => {
   truncateSync(place(), 2 ** 40);
   await expect(plugins.read('Kits')).rejects.toMatchObject({ code: 'too_large' });

@@ -572,6 +572,22 @@ describe('typing', () => {
   });
 
   it.each([
+    ['that is too long', 'x'.repeat(1_001)],
+    ['that is null', null],
+    ['that is empty', ''],
+    ['with a line feed', 'a\nstop'],
+  ])('a line %s is answered, and the next one is taken', async (_what, line) => {
+    const { typed, open } = await typing();
+    const socket = await open();
+    socket.send({ type: 'input', id: 'a', line });
+    await until(() => socket.frames.some(({ type }) => type === 'input_result'), 'an answer');
+    expect(socket.frames.at(-1)).toMatchObject({ id: 'a', ok: false, code: 'invalid' });
+    expect(await socket.type('status')).toMatchObject({ ok: true });
+    expect(typed).toHaveLength(1);
+    socket.close();
+  });
+
+  it.each([
     ['no JSON', 'stop'],
     ['no object', '"stop"'],
     ['null', 'null'],

@@ -1,5 +1,6 @@
 // The files of the plugins of one instance: put in their place whole, and never removed without a copy.
 import { readUpTo, writeWhole } from '../instance-files/content.ts';
+import { within } from '../instance-files/entries.ts';
 import { FileError } from '../instance-files/file-error.ts';
 import { stepsOf } from '../instance-files/file-path.ts';
 import type { InstanceFiles } from '../instance-files/instance-files.ts';
@@ -44,6 +45,21 @@ export class PluginFiles {
     return source !== null && hashOf(source) === sha256;
   }
 
+  /** The server would load both, and on Windows they would be one file. */
+  async refuseTwin(plugin: string): Promise<void> {
+    const file = fileOf(plugin);
+    const twin = await within(this.#files.openRoot, stepsOf(this.#folder), async (folder) => {
+      for await (const name of folder.names())
+        if (name !== file && name.toLowerCase() === file.toLowerCase()) return name;
+      return null;
+    }).catch(nullIfMissing);
+    if (twin !== null)
+      throw new FileError(
+        'exists',
+        `There is ${twin} already, whose name differs from ${file} in case only.`,
+      );
+  }
+
   /** A plugin that is replaced is kept as a copy of that id. */
   async place(plugin: string, source: Buffer, isReplacing: boolean, copyId: string): Promise<void> {
     await this.#files.makeDirectory(this.#folder);
@@ -51,6 +67,7 @@ export class PluginFiles {
     try {
       await writeWhole(staged, source, 0);
       await this.#files.inTurn(async () => {
+        await this.refuseTwin(plugin);
         const present = isReplacing ? await this.read(plugin) : null;
         if (present !== null) {
           await this.keep(plugin, present, copyId);

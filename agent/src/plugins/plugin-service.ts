@@ -59,6 +59,7 @@ export class PluginService {
   ): Promise<Destination> {
     const { instance, store } = this.#of(name);
     const files = this.#filesOf(instance, store);
+    await files.refuseTwin(plugin);
     const present = await files.read(plugin);
     if (!isReplacing && present !== null)
       throw new FileError('exists', `There is a plugin ${plugin} already.`);

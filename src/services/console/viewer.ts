@@ -159,14 +159,14 @@ export class ConsoleViewer {
     });
   }
 
-  async #type(line: string): Promise<{ ok: boolean; code?: string; detail?: string }> {
+  async #type(line: string | null): Promise<{ ok: boolean; code?: string; detail?: string }> {
     const { hostId, instanceName, user } = this.#seat;
     // First of all, so that nobody has more looked at than that, whatever comes of it.
     if (!this.#mayTypeNow())
       return { ok: false, code: 'too_many', detail: `At most ${linesPerSecond} lines a second are taken.` };
     if (!mayInput(user))
       return { ok: false, code: 'forbidden', detail: 'This needs the permission console.input.' };
-    if (!inputLine.test(line))
+    if (line === null || !inputLine.test(line))
       return {
         ok: false,
         code: 'invalid',
