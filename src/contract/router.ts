@@ -1,6 +1,6 @@
 // Leads a request to its operation: security, validation, handler, reply. Its cost does not grow with the contract.
 import type { Request, RequestHandler, Response } from 'express';
-import createTrie, { type HTTPMethod } from 'find-my-way';
+import createTrie from 'find-my-way';
 import type { Logger } from 'pino';
 import { DomainError, notFound } from '../errors.ts';
 import { operationsOf, type Document, type Operation } from './document.ts';
@@ -46,6 +46,9 @@ interface Route<Ctx> {
   handler: AnyHandler<Ctx>;
 }
 
+/** By method. */
+type RoutesOfPath<Ctx> = Map<string, Route<Ctx>>;
+
 interface FoundRoute<Ctx> extends Route<Ctx> {
   params: Record<string, string>;
 }
@@ -55,24 +58,20 @@ export function createContractRouter<Principal, Ctx>(
   options: ContractOptions<Principal, Ctx>,
 ): RequestHandler {
   const { document, createContext, idempotency, limits, log } = options;
-  const routes = new Map<string, Route<Ctx>>();
-  const trie = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
-  const methodsOfPath = new Map<string, string[]>();
-  const paths = createTrie({ caseSensitive: true, maxParamLength: 200 });
+  const routes = new Map<string, RoutesOfPath<Ctx>>();
+  // Of paths alone: one without parameters goes before one with them, whatever methods either takes.
+  const paths = createTrie({ ignoreTrailingSlash: false, caseSensitive: true, maxParamLength: 200 });
   for (const operation of operationsOf(document)) {
     const handler = options.handlers[operation.id];
     if (typeof handler !== 'function') throw new Error(`the operation ${operation.id} has no handler`);
     if (limits?.has(operation.rateLimit) === false)
       throw new Error(`${operation.id}: there is no class ${operation.rateLimit} of limits`);
-    routes.set(operation.id, { operation, handler: handler as AnyHandler<Ctx> });
     const path = operation.path.replace(/\{(\w+)\}/g, ':$1');
-    const method = operation.method.toUpperCase();
-    trie.on(method as HTTPMethod, path, noop, { id: operation.id });
-    const methods = methodsOfPath.get(path);
-    if (methods === undefined) {
-      methodsOfPath.set(path, [method]);
-      paths.on('GET', path, noop, { path });
-    } else methods.push(method);
+    const known = routes.get(path);
+    if (known === undefined) paths.on('GET', path, noop, { path });
+    const ofPath = known ?? new Map<string, Route<Ctx>>();
+    ofPath.set(operation.method.toUpperCase(), { operation, handler: handler as AnyHandler<Ctx> });
+    routes.set(path, ofPath);
   }
   const problems = new Problems(options.problems);
   const security = new Security(document, options.security);
@@ -167,13 +166,12 @@ export function createContractRouter<Principal, Ctx>(
 
   function find(request: Request, response: Response): FoundRoute<Ctx> {
     const method = request.method === 'HEAD' ? 'GET' : request.method;
-    const found = trie.find(method as HTTPMethod, request.path);
-    const route = found === null ? undefined : routes.get((found.store as { id: string }).id);
-    if (found !== null && route !== undefined)
-      return { ...route, params: found.params as Record<string, string> };
-    const path = paths.find('GET', request.path);
-    if (path === null) throw notFound('path');
-    const allowed = methodsOfPath.get((path.store as { path: string }).path) ?? [];
+    const found = paths.find('GET', request.path);
+    const ofPath = found === null ? undefined : routes.get((found.store as { path: string }).path);
+    if (found === null || ofPath === undefined) throw notFound('path');
+    const route = ofPath.get(method);
+    if (route !== undefined) return { ...route, params: found.params as Record<string, string> };
+    const allowed = [...ofPath.keys()];
     response.setHeader('Allow', allowed.join(', '));
     throw new DomainError('method_not_allowed', `This path takes ${allowed.join(', ')}.`);
   }

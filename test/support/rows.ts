@@ -1,5 +1,6 @@
 // Rows of a license, written straight into the database; and how to make the row that a parameter names.
 import { randomUUID } from 'node:crypto';
+import { contract } from './contract.ts';
 import { kindDefinitions } from '../../src/plugin-configs/registry.ts';
 import { createApiKey, createResellerKey, hashSecret } from '../../src/services/secrets.ts';
 import type { Tenant, World } from './world.ts';
@@ -478,12 +479,18 @@ export function createChannel(world: World, { license }: Tenant, values: Values 
   });
 }
 
+/** A configuration of that kind, as the contract shows it. */
+function exampleOfKind(kind: unknown): object {
+  const noun = kindDefinitions.find(({ name }) => name === kind)?.noun ?? '';
+  return contract.components.schemas[`${noun}ConfigData`]?.example as object;
+}
+
 export function createPluginConfig(world: World, { license }: Tenant, values: Values = {}): Promise<string> {
   return insertRow(world, 'plugin_config', {
     license_id: license.id,
     kind: 'gather',
     name: shortName('config'),
-    config_data: {},
+    config_data: exampleOfKind(values['kind'] ?? 'gather'),
     ...values,
   });
 }
