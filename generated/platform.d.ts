@@ -23242,7 +23242,7 @@ export interface components {
             };
         };
         /**
-         * @description Commands of the server console at their times, through the plugin TimedExecute. The plugin reads all four timers; commands of players who come and go are run by this platform.
+         * @description Commands of the server console at their times, through the plugin TimedExecute. The plugin reads all four timers; commands for players who come and go are kept here and run by nobody yet.
          * @example {
          *       "timer_repeat": {
          *         "is_enabled": true,
