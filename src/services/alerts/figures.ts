@@ -87,12 +87,7 @@ async function judgeHosts(
       diskTotalBytes: row.disk_total_bytes === null ? null : Number(row.disk_total_bytes),
     };
     const subject = { name: row.hostname, hostId: row.id, hostName: row.hostname, instanceId: null };
-    const about = (kind: AlertKind, verdict: Judged<Subject>['verdict']) => ({
-      kind,
-      subjectId: row.id,
-      subject,
-      verdict,
-    });
+    const about = judgementsOf(row.id, subject);
     return [
       about('host_down', judgeHost(rules.host_down, figures, now)),
       about('agent_outdated', judgeAgent(rules.agent_outdated, figures, ownVersion)),
@@ -100,6 +95,15 @@ async function judgeHosts(
     ];
   });
 }
+
+const judgementsOf =
+  (subjectId: string, subject: Subject) =>
+  (kind: AlertKind, verdict: Judged<Subject>['verdict']): Judged<Subject> => ({
+    kind,
+    subjectId,
+    subject,
+    verdict,
+  });
 
 async function judgeInstances(
   em: EntityManager,
@@ -115,12 +119,7 @@ async function judgeInstances(
   return instances.flatMap((row) => {
     const own = buckets.get(row.id) ?? [];
     const subject = { name: row.name, hostId: row.host_id, hostName: row.hostname, instanceId: row.id };
-    const about = (kind: AlertKind, verdict: Judged<Subject>['verdict']) => ({
-      kind,
-      subjectId: row.id,
-      subject,
-      verdict,
-    });
+    const about = judgementsOf(row.id, subject);
     return [
       about('population_drop', judgePopulation(rules.population_drop, own, lastAt)),
       about('instance_crashed', judgeState(row.state, row.state_ms)),
