@@ -92,7 +92,7 @@ describe('a download that breaks off', () => {
         response.writeHead(503).end();
       }
     });
-    await expect(fetcher().fetch(source)).rejects.toThrow('the platform answered with status 503');
+    await expect(fetcher().fetch(source)).rejects.toThrow('the answer had status 503');
     expect(asked.filter((range) => range === 'in vain')).toHaveLength(attempts);
     expect(maps()).toEqual([]);
   });
