@@ -644,12 +644,25 @@ export async function dumpLicense(world: World, licenseId: string): Promise<Reco
 
 /** Differs once any row of these licenses was added, changed or deleted: far quicker to tell than their contents. */
 export async function marksOf(world: World, licenseIds: readonly string[]): Promise<unknown[]> {
+  const made = marksFunctions.get(world) ?? createMarksFunction(world);
+  marksFunctions.set(world, made);
+  await made;
+  return world.database.query('select * from marks($1) order by 1, 2', [licenseIds]);
+}
+
+const marksFunctions = new WeakMap<World, Promise<unknown>>();
+
+/** A function, because PostgreSQL plans it once and the query each time: planning takes most of the time. */
+async function createMarksFunction(world: World): Promise<void> {
   const union = (await tablesOfLicenses(world)).map(
     ({ name, key }) =>
-      `select '${name}' as name, ${key} as id, count(*), max(xmin::text::bigint) as newest
-       from ${name} where ${key} = any($1) group by ${key}`,
+      `select '${name}', ${key}, count(*), max(xmin::text::bigint) from ${name} where ${key} = any(ids) group by 2`,
   );
-  return world.database.query(`${union.join(' union all ')} order by 1, 2`, [licenseIds]);
+  await world.database.query(
+    `create function marks(ids uuid[]) returns table (name text, license uuid, rows bigint, newest bigint)
+     language plpgsql set plan_cache_mode = force_generic_plan
+     as $$ begin return query ${union.join(' union all ')}; end $$`,
+  );
 }
 
 const tablesOfLicenses = (world: World) =>
