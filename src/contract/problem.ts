@@ -136,8 +136,11 @@ function fromValidator(error: HttpError): DomainError {
   return code === undefined ? internal(error) : new DomainError(code, details[code], { cause: error });
 }
 
+/** Says only that a kind's own faults, which are listed too, are faults. */
+const choiceFailed = 'if.openapi.validation';
+
 function invalidRequest(error: HttpError): DomainError {
-  const faults = (error.errors ?? []).map(faultOf);
+  const faults = (error.errors ?? []).filter(({ errorCode }) => errorCode !== choiceFailed).map(faultOf);
   const [first] = faults;
   const detail = first === undefined ? error.message : `${first.in} ${first.pointer}: ${first.detail}`;
   return new DomainError('validation_failed', detail, {

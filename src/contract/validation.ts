@@ -8,8 +8,10 @@ import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
 import { formats } from './formats.ts';
 import { documentOfValidator, type Document, type Operation } from './document.ts';
+
 import { readParts } from './multipart.ts';
 import { unreadableBody } from './problem.ts';
+import { withChoices } from './unions.ts';
 
 const multipart = 'multipart/form-data';
 
@@ -146,7 +148,7 @@ export class Validation {
     let area = this.#areas.get(name);
     if (area === undefined) {
       const steps = middleware({
-        apiSpec: withoutDiscriminators(documentOfValidator(this.#document, name)) as never,
+        apiSpec: withChoices(documentOfValidator(this.#document, name)) as never,
         validateApiSpec: false,
         validateSecurity: false,
         validateRequests: { allowUnknownQueryParameters: false },
@@ -170,21 +172,6 @@ export class Validation {
     return area;
   }
 }
-
-/**
- * A copy whose unions say only by `oneOf` what they are: the validator takes a discriminator for one of the whole body,
- * wherever the contract has it. Defaults that are others' are left out.
- */
-function withoutDiscriminators(document: Document): unknown {
-  return JSON.parse(JSON.stringify(document), function (this: object, key, value: unknown) {
-    const isDiscriminator =
-      key === 'discriminator' && typeof value === 'object' && value !== null && 'propertyName' in value;
-    return isDiscriminator || (key === 'default' && isKeyOfOthers(this)) ? undefined : value;
-  }) as unknown;
-}
-
-/** What others make of a field that is left out is theirs to say: it is not filled in. */
-const isKeyOfOthers = (schema: object) => 'x-key' in schema || 'x-defaults' in schema;
 
 /**
  * Leaves only the media type itself in the header, and only where the operation takes a body: the validator keeps a

@@ -9,6 +9,7 @@ import { until } from '../support/until.ts';
 import { World, type Member, type Tenant } from '../support/world.ts';
 
 type Schedule = components['schemas']['Schedule'];
+type Problem = components['schemas']['Problem'];
 type Run = components['schemas']['ScheduleRun'];
 
 let world: World;
@@ -120,6 +121,15 @@ describe('createSchedule', () => {
     {},
   ])('400 for the action %j', async (action) => {
     expect((await create({ action }).expect(400)).body).toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('400 with the faults of the kind that the action says it is, and no others', async () => {
+    const faultsOf = async (action: object) =>
+      ((await create({ action }).expect(400)).body as Problem).errors?.map(({ pointer }) => pointer);
+    expect(await faultsOf({ kind: 'announcement' })).toEqual(['/action/message']);
+    expect(await faultsOf({ kind: 'announcement', message: 'x', line: 'quit' })).toEqual(['/action/line']);
+    expect(await faultsOf({ kind: 'dance' })).toEqual(['/action/kind']);
+    expect(await faultsOf({ message: 'hello' })).toEqual(['/action/kind']);
   });
 
   it.each([
