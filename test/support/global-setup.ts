@@ -19,6 +19,8 @@ export default async function setUp(): Promise<void> {
   const directory = await openDataDirectory(dataDir);
   const postgres = await startEmbeddedPostgres({ dataDir, log });
   await executeOnce(postgres.url, `create database ${templateDatabase}`);
+  // No test takes this server away; those of its recovery (test/faults/embedded-server) have one of their own.
+  await executeOnce(postgres.url, 'alter role current_user set synchronous_commit = off');
   const url = new URL(postgres.url);
   url.pathname = `/${templateDatabase}`;
   const database = await connectDatabase({ url: url.href, log });
