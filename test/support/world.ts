@@ -98,6 +98,7 @@ export class World {
 
   static async create(options: WorldOptions = {}): Promise<World> {
     const [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
+    if (!options.withoutFirstUser) await createAccount(database, adminEmail, true);
     const mailDirectory = await mkdtemp(join(tmpdir(), 'gantry-mail-'));
     const storageDirectory = join(mailDirectory, 'storage');
     const start = () =>
@@ -119,7 +120,7 @@ export class World {
         host: '127.0.0.1',
         port: 0,
         heartbeatIntervalSeconds: options.heartbeatIntervalSeconds ?? 10,
-        bootstrap: options.withoutFirstUser ? undefined : { email: adminEmail, password },
+        bootstrap: undefined,
         validateReplies: true,
         rateLimitFactor: options.rateLimitFactor ?? 1_000,
         corsOrigins: options.corsOrigins ?? [],
@@ -221,11 +222,7 @@ export class World {
   /** A user who belongs to no license; answers the e-mail address. The password is the same for everybody. */
   async createUser(kind = 'user'): Promise<string> {
     const email = `${kind}-${++this.#number}-${randomUUID().slice(0, 8)}@example.com`;
-    passwordHash ??= new Passwords(1).hash(password);
-    await this.database.query('insert into user_account (email, password_hash) values ($1, $2)', [
-      email,
-      await passwordHash,
-    ]);
+    await createAccount(this.database, email);
     return email;
   }
 
@@ -246,6 +243,15 @@ export class World {
 }
 
 let passwordHash: Promise<string> | undefined;
+
+/** Nobody chooses the password, which would load the dictionaries of those that are easy to guess. */
+async function createAccount(database: TestDatabase, email: string, isSuperAdmin = false): Promise<void> {
+  passwordHash ??= new Passwords(1).hash(password);
+  await database.query(
+    'insert into user_account (email, password_hash, is_super_admin) values ($1, $2, $3)',
+    [email, await passwordHash, isSuperAdmin],
+  );
+}
 
 export async function signIn(url: string, email: string): Promise<Member> {
   const { body } = await request(url).post('/auth/login').send({ email, password }).expect(200);
