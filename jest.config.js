@@ -14,7 +14,10 @@ export default {
       },
     ],
   },
-  moduleNameMapper: { '^tweetnacl$': '<rootDir>/test/support/tweetnacl.cjs' },
+  moduleNameMapper: {
+    '^tweetnacl$': '<rootDir>/test/support/tweetnacl.cjs',
+    '^\\./openapi\\.schema\\.validator$': '<rootDir>/test/support/openapi-schema-validator.cjs',
+  },
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   globalSetup: './test/support/global-setup.ts',
   globalTeardown: './test/support/global-teardown.ts',

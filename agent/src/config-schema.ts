@@ -1,6 +1,6 @@
 // Says what the agent's YAML file may contain; the schema is the reference for every key of it.
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ownSchemas } from './own-schemas.ts';
 import { SettingError } from './setting-error.ts';
 
 export interface FileInstance {
@@ -106,7 +106,7 @@ export const fileSchema = {
 /** Checks the parsed file, fills in the defaults, and names the first thing that is wrong by its pointer. */
 export function checkFile(parsed: unknown, shownPath: string): FileSettings {
   const settings = parsed ?? {};
-  const validate = new Ajv2020({ useDefaults: true, strict: false }).compile<FileSettings>(fileSchema);
+  const validate = ownSchemas({ useDefaults: true }).compile<FileSettings>(fileSchema);
   if (!validate(settings)) {
     const [error] = validate.errors ?? [];
     throw new SettingError(`${shownPath} ${error === undefined ? 'is invalid' : inWords(error)}`);

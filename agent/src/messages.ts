@@ -1,9 +1,9 @@
 // Checks what arrives from the bus against the contract's schemas and gives it its generated type.
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { components } from '../../generated/agent-bus.d.ts';
+import { ownSchemas } from './own-schemas.ts';
 
 export type Schemas = components['schemas'];
 export type InstanceState = Schemas['InstanceState'];
@@ -29,7 +29,7 @@ export class Messages {
     if (typeof contract !== 'object' || contract === null || !('components' in contract)) {
       throw new Error(`${contractFile.pathname} is no AsyncAPI document`);
     }
-    this.#ajv = new Ajv2020({ strict: false });
+    this.#ajv = ownSchemas();
     addFormats.default(this.#ajv);
     this.#ajv.addSchema({ $id: 'agent-bus', components: contract.components });
   }

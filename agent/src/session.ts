@@ -1,10 +1,10 @@
 // Exchanges the companion token for short-lived bus credentials, and keeps asking until it gets them.
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Logger } from 'pino';
 import { Backoff, jittered, pause } from './backoff.ts';
 import type { PlatformClock } from './clock.ts';
 import type { Identity } from './identity.ts';
+import { ownSchemas } from './own-schemas.ts';
 
 export interface Session {
   host_id: string;
@@ -61,7 +61,7 @@ export class SessionClient {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#url = `${options.url}/api/agent/session`;
-    const ajv = new Ajv2020();
+    const ajv = ownSchemas();
     addFormats.default(ajv);
     this.#validate = ajv.compile<Session>(sessionSchema);
   }

@@ -22,7 +22,8 @@ export class Messages<Schemas> {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
   constructor(contract: MessageContract) {
-    this.#ajv = new Ajv2020({ strict: false });
+    // The contract is checked when it is generated; checking it again would take half a second of every start.
+    this.#ajv = new Ajv2020({ strict: false, validateSchema: false });
     addFormats.default(this.#ajv);
     for (const [name, validate] of Object.entries(formats)) this.#ajv.addFormat(name, validate);
     this.#ajv.addSchema({ $id: 'contract', components: contract.components });

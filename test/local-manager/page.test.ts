@@ -16,6 +16,12 @@ const gameDatabase = readFileSync(
 );
 const tabs = ['Dashboard', 'Setup', 'Game Config', 'Visibility', 'Characters', 'Diagnostics'];
 
+const placeOfFocus = `(() => {
+  const { activeElement: element, body } = document;
+  if (element === body) return 'the browser';
+  return element.closest('dialog') ? element.textContent : 'behind the question';
+})()`;
+
 /** A machine that does other things too takes its time for each of the many programs behind a press of a button. */
 const patienceMs = 240_000;
 
@@ -43,37 +49,41 @@ describeInBrowser('the page of the local manager', () => {
   const inWorld = (name: string, world: WorldOptions, work: (at: ManagerPage) => Promise<void>) =>
     it(name, () => within(world, work), patienceMs);
 
-  inWorld('leads from an empty host to a world with the wizard', { begins: 'empty' }, async (at) => {
-    await at.page.getByRole('link', { name: 'Begin the setup' }).click();
-    await at.see('Import the virtual machine');
-    await at.press('Import');
-    await at.see('Lock it');
-    await at.page.getByLabel('New password').fill('a long sentence nobody guesses');
-    await at.press('Lock it');
-    await at.see('Set up the network');
-    // Whoever leaves comes back to the step that is next.
-    await at.page.reload();
-    await at.see('Set up the network');
-    await at.press('Set up the network');
-    await at.see('Create the world');
-    await at.page.getByLabel('Self-hosting token').fill(token);
-    await at.page.getByLabel('World name').fill('Sietch Tabr');
-    await at.press('Create the world');
-    await at.see('Everything is set up');
-    await at.page.getByRole('link', { name: 'To the dashboard' }).click();
-    await at.panel('Battlegroup').getByText('Sietch Tabr').waitFor();
-    expect(await at.page.content()).not.toContain(token);
-  });
+  inWorld(
+    'leads from an empty host to a world with the wizard, by keyboard',
+    { begins: 'empty' },
+    async (at) => {
+      await at.enter('link', 'Begin the setup');
+      await at.see('Import the virtual machine');
+      await at.enter('button', 'Import');
+      await at.see('Lock it');
+      await at.type('New password', 'a long sentence nobody guesses');
+      await at.enter('button', 'Lock it');
+      await at.see('Set up the network');
+      // Whoever leaves comes back to the step that is next.
+      await at.page.reload();
+      await at.see('Set up the network');
+      await at.enter('button', 'Set up the network');
+      await at.see('Create the world');
+      await at.type('Self-hosting token', token);
+      await at.type('World name', 'Sietch Tabr');
+      await at.enter('button', 'Create the world');
+      await at.see('Everything is set up');
+      await at.enter('link', 'To the dashboard');
+      await at.panel('Battlegroup').getByText('Sietch Tabr').waitFor();
+      expect(await at.page.content()).not.toContain(token);
+    },
+  );
 
   inWorld(
-    'offers another start with less memory when the host has too little',
+    'offers another start with less memory when the host has too little, by keyboard',
     { begins: 'imported' },
     async (at) => {
       const { world } = at.at;
       await world.powerOff();
       world.host.options.memoryUsedGB = 60;
       await at.panel('Virtual machine').getByText('Off', { exact: true }).waitFor();
-      await at.press('Start VM');
+      await at.enter('button', 'Start VM');
       await at.alert('The host has too little memory');
       await at.says('Tried: 20 GB, 18 GB, 16 GB, 14 GB, 12 GB.');
       await at.page.getByRole('button', { name: 'Hide the console' }).waitFor();
@@ -82,8 +92,8 @@ describeInBrowser('the page of the local manager', () => {
       await at.alert('The host has too little memory');
       await at.page.getByRole('log').getByText('Start the virtual machine', { exact: true }).waitFor();
       world.host.options.memoryUsedGB = 48;
-      await at.page.getByLabel('Memory for the virtual machine').selectOption('14');
-      await at.press('Retry start');
+      await at.type('Memory for the virtual machine', '14');
+      await at.enter('button', 'Retry start');
       await at.panel('Virtual machine').getByText('Running', { exact: true }).waitFor();
       await at.panel('Retry Start').waitFor({ state: 'detached' });
       expect(world.host.vm).toMatchObject({ state: 'Running', startupGB: 14 });
@@ -176,6 +186,25 @@ describeInBrowser('the page of the local manager', () => {
       await at.page.getByRole('link', { name: 'Chani' }).click();
       await at.says('The character may be in the game.');
       expect(await at.page.getByRole('button', { name: 'Unlock all' }).isDisabled()).toBe(true);
+    });
+
+    test('keeps the focus within a question, and hands it back', async () => {
+      await at.go('Dashboard');
+      const asks = at.panel('Battlegroup').getByRole('button', { name: 'Stop', exact: true });
+      await at.tabTo(asks);
+      await at.page.keyboard.press('Enter');
+      const dialog = at.page.getByRole('dialog');
+      await dialog.waitFor();
+      const found = new Set<string>();
+      for (let steps = 0; steps < 8; steps += 1) {
+        found.add(await at.page.evaluate<string>(placeOfFocus));
+        await at.page.keyboard.press('Tab');
+      }
+      // Past the last button is the browser's own part, and then the question again.
+      expect([...found].filter((place) => place !== 'the browser').toSorted()).toEqual(['Cancel', 'Stop']);
+      await at.page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'hidden' });
+      expect(await at.hasFocus(asks)).toBe(true);
     });
 
     test('tells at once that the key is missing', async () => {

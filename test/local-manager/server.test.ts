@@ -72,7 +72,7 @@ describe('the visibility', () => {
       isInEffect: false,
     });
     await at.done('/api/battlegroup/stop');
-  });
+  }, 240_000);
 
   it('creates a missing file with three lines before', async () => {
     rmSync(at.world.guest.settingsFile);

@@ -2,10 +2,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const root = resolve(import.meta.dirname, '../..');
+
+/** Where Node keeps what it has compiled: the programs are started many times over. */
+export const compileCache = join(tmpdir(), 'gantry-compile-cache');
 
 export class Program {
   readonly #start: () => ChildProcess;
@@ -65,7 +69,7 @@ function launch(program: string, environment: Record<string, string>): ChildProc
   const { PATH, HOME, XDG_CACHE_HOME } = process.env;
   return spawn(process.execPath, [join(root, program)], {
     cwd: root,
-    env: { PATH, HOME, XDG_CACHE_HOME, ...environment },
+    env: { PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE: compileCache, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

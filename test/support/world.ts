@@ -98,8 +98,7 @@ export class World {
 
   static async create(options: WorldOptions = {}): Promise<World> {
     const [database, nats] = await Promise.all([createTestDatabase(), startTestNats()]);
-    // Without the bootstrap of auth.test.ts, which takes a second for its estimate of the password.
-    if (!options.withoutFirstUser) await addUser(database, adminEmail, { isSuperAdmin: true });
+    if (!options.withoutFirstUser) await createAccount(database, adminEmail, true);
     const mailDirectory = await mkdtemp(join(tmpdir(), 'gantry-mail-'));
     const storageDirectory = join(mailDirectory, 'storage');
     const start = () =>
@@ -223,7 +222,7 @@ export class World {
   /** A user who belongs to no license; answers the e-mail address. The password is the same for everybody. */
   async createUser(kind = 'user'): Promise<string> {
     const email = `${kind}-${++this.#number}-${randomUUID().slice(0, 8)}@example.com`;
-    await addUser(this.database, email);
+    await createAccount(this.database, email);
     return email;
   }
 
@@ -245,7 +244,8 @@ export class World {
 
 let passwordHash: Promise<string> | undefined;
 
-async function addUser(database: TestDatabase, email: string, { isSuperAdmin = false } = {}): Promise<void> {
+/** Nobody chooses the password, which would load the dictionaries of those that are easy to guess. */
+async function createAccount(database: TestDatabase, email: string, isSuperAdmin = false): Promise<void> {
   passwordHash ??= new Passwords(1).hash(password);
   await database.query(
     'insert into user_account (email, password_hash, is_super_admin) values ($1, $2, $3)',

@@ -1,8 +1,8 @@
 // Keeps on disk how far a command about files of plugins has come, so that the next agent knows what to take back.
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
+import { ownSchemas } from '../own-schemas.ts';
 import { isMissing } from '../system-error.ts';
 
 export interface RecordedFile {
@@ -28,7 +28,7 @@ export interface ApplyRecord {
 
 const names = { type: 'array', items: { type: 'string', pattern: '^\\w+$' } };
 
-const isRecord = new Ajv2020({ strict: false }).compile<ApplyRecord>({
+const isRecord = ownSchemas().compile<ApplyRecord>({
   type: 'object',
   required: ['id', 'phase', 'files', 'plugins', 'unloaded'],
   properties: {

@@ -1,8 +1,8 @@
 // Remembers what of an instance's start parameters was changed since its configuration was written, and applies it.
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { replaceDurably } from '../files/durable-file.ts';
 import type { Schemas } from '../messages.ts';
+import { ownSchemas } from '../own-schemas.ts';
 import { isMissing } from '../system-error.ts';
 
 /** Either a map made from seed and size, or one that is downloaded. */
@@ -20,7 +20,7 @@ const names: Readonly<Record<Parameter, string>> = {
   level_url: 'server.levelurl',
 };
 
-const isSettings = new Ajv2020({ strict: false }).compile<LaunchSettings>({
+const isSettings = ownSchemas().compile<LaunchSettings>({
   type: 'object',
   additionalProperties: false,
   properties: {

@@ -1,11 +1,10 @@
 // Remembers on disk which run of an instance is under way, so that a restarted agent finds its process again.
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
 import type { Logger } from 'pino';
 import { isMissing } from '../system-error.ts';
 import { replaceQuickly } from '../files/durable-file.ts';
 import type { InstanceState } from '../messages.ts';
+import { ownSchemas } from '../own-schemas.ts';
 import type { ProcessIdentity } from './process-host.ts';
 
 export interface RunRecord {
@@ -54,21 +53,21 @@ const schema = {
   },
 };
 
+const isRecord = ownSchemas().compile<RunRecord>(schema);
+
 export class RunRecordFile {
   readonly #path: string;
   readonly #log: Logger;
-  readonly #validate: ValidateFunction<RunRecord>;
 
   constructor(path: string, log: Logger) {
     this.#path = path;
     this.#log = log;
-    this.#validate = new Ajv2020({ strict: false }).compile<RunRecord>(schema);
   }
 
   read(): RunRecord | null {
     try {
       const value: unknown = JSON.parse(readFileSync(this.#path, 'utf8'));
-      if (this.#validate(value)) return value;
+      if (isRecord(value)) return value;
       this.#log.warn({ file: this.#path }, 'the record of the last run is not understood');
     } catch (error) {
       if (!isMissing(error))

@@ -1,9 +1,9 @@
 // Keeps on disk how far the wipe of an instance has come, so that the next agent goes on from there.
 import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Logger } from 'pino';
 import { replaceDurably } from '../files/durable-file.ts';
 import type { Messages, Schemas } from '../messages.ts';
+import { ownSchemas } from '../own-schemas.ts';
 import type { LaunchSettings } from '../supervisor/launch-settings.ts';
 import { isMissing } from '../system-error.ts';
 
@@ -109,7 +109,7 @@ const properties = {
   isTidy: { type: 'boolean' },
 };
 
-const isRecord = new Ajv2020({ strict: false }).compile<WipeRecord>({
+const isRecord = ownSchemas().compile<WipeRecord>({
   type: 'object',
   required: Object.keys(properties),
   properties,

@@ -21,15 +21,11 @@ const probe = `
 mark=$1
 folder=$2
 section() { printf '\\n%s %s\\n' "$mark" "$1"; }
-section namespaces
-sudo -n kubectl --request-timeout=8s get namespaces -o 'jsonpath={range .items[*]}{.metadata.name}{" "}{.status.phase}{"\\n"}{end}' || { section down; exit_code=1; }
+section resources
+sudo -n kubectl --request-timeout=8s get namespaces,services,nodes --all-namespaces -o 'jsonpath={range .items[*]}{.kind}|{.metadata.name}|{.status.phase}|{.spec.ports[?(@.port==11717)].nodePort}|{.status.addresses[?(@.type=="ExternalIP")].address}{"\\n"}{end}' || { section down; exit_code=1; }
 if [ -z "$exit_code" ]; then
   section battlegroups
   sudo -n kubectl --request-timeout=8s get battlegroups --all-namespaces -o json || printf '{"items":[]}'
-  section director
-  sudo -n kubectl --request-timeout=8s get services --all-namespaces -o 'jsonpath={.items[*].spec.ports[?(@.port==11717)].nodePort}' || true
-  section address
-  sudo -n kubectl --request-timeout=8s get nodes -o 'jsonpath={.items[*].status.addresses[?(@.type=="ExternalIP")].address}' || true
 fi
 section installed
 [ -e "$folder/bin/battlegroup" ] && printf yes
@@ -48,22 +44,35 @@ export async function probeCluster(shell: GuestShell, folder: string): Promise<C
         return end < 0 ? [section.trim(), ''] : [section.slice(0, end), section.slice(end + 1).trim()];
       }),
   );
-  const [port = ''] = (sections.get('director') ?? '').split(/\s+/);
-  const [address = ''] = (sections.get('address') ?? '').split(/\s+/);
+  const resources = resourcesOf(sections.get('resources') ?? '');
+  const port = resources.find((resource) => resource.port !== '')?.port ?? '';
+  const address = resources.find((resource) => resource.address !== '')?.address ?? '';
   return {
     isUp: !sections.has('down'),
     isInstalled: sections.get('installed') === 'yes',
-    namespaces: namespacesOf(sections.get('namespaces') ?? ''),
+    namespaces: resources
+      .filter(({ kind, name }) => kind === 'Namespace' && name.startsWith(namespacePrefix))
+      .map(({ name, phase }) => ({ name, isTerminating: phase === 'Terminating' })),
     battlegroups: listOf(fieldsOf(jsonOf(sections.get('battlegroups') ?? ''))['items']).map(fieldsOf),
     directorPort: /^\d{1,5}$/.test(port) ? Number(port) : null,
     externalIp: /^[\d.]{7,15}$/.test(address) ? address : null,
   };
 }
 
-function namespacesOf(text: string): ClusterView['namespaces'] {
-  return text
-    .split('\n')
-    .map((line) => line.trim().split(' '))
-    .filter(([name = '']) => name.startsWith(namespacePrefix))
-    .map(([name = '', phase]) => ({ name, isTerminating: phase === 'Terminating' }));
+interface Resource {
+  kind: string;
+  name: string;
+  phase: string;
+  port: string;
+  address: string;
 }
+
+/** One a line, as the probe prints them; where there are several ports or addresses the first counts. */
+function resourcesOf(text: string): Resource[] {
+  return text.split('\n').map((line) => {
+    const [kind = '', name = '', phase = '', ports = '', addresses = ''] = line.trim().split('|');
+    return { kind, name, phase, port: firstOf(ports), address: firstOf(addresses) };
+  });
+}
+
+const firstOf = (words: string): string => words.split(' ')[0] ?? '';

@@ -7,6 +7,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileCache } from '../../support/processes.ts';
 import { until } from '../../support/until.ts';
 import { NatsServer } from './nats-server.ts';
 import { StandInPlatform } from './platform.ts';
@@ -54,7 +55,7 @@ export class AgentProcess {
         name,
         command: process.execPath,
         args: [program, ...args],
-        env: { STARTS_FILE: this.#startsFile(name) },
+        env: { STARTS_FILE: this.#startsFile(name), NODE_COMPILE_CACHE: compileCache },
         ready_after_seconds: 20,
         ready_pattern: 'started ',
         stop_grace_seconds: 5,
@@ -70,7 +71,7 @@ export class AgentProcess {
       cwd: this.directory,
       env: {
         PATH: process.env['PATH'],
-        NODE_COMPILE_CACHE: join(tmpdir(), 'gantry-agent-compile-cache'), // an agent is started many times over
+        NODE_COMPILE_CACHE: compileCache,
         GANTRY_AGENT_STATE: this.stateDirectory,
         ...environment,
       },

@@ -1,8 +1,9 @@
 // The manager's page in a browser, over a world of stand-ins of its own.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import type { WorldOptions } from '../../../local-manager/stand-ins/world.ts';
+import { until } from '../../support/until.ts';
 import { ManagerWorld } from './manager.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -13,6 +14,27 @@ interface AxeResults {
 
 /** Operations go through several programs each, on a machine that does other things too. */
 const patienceMs = 60_000;
+
+/** More than any page has places to go to. */
+const mostSteps = 150;
+
+/** Whether what has the focus looks other than it does without; the page itself needs no mark. */
+const showsFocus = `(async () => {
+  const element = document.activeElement;
+  if (element === document.body || element.tabIndex < 0) return true;
+  const look = async () => {
+    await Promise.all(element.getAnimations().map(({ finished }) => finished.catch(() => undefined)));
+    const { outline, borderColor, boxShadow } = getComputedStyle(element);
+    return [outline, borderColor, boxShadow].join();
+  };
+  const focused = await look();
+  element.blur();
+  const plain = await look();
+  element.focus({ preventScroll: true });
+  return focused !== plain;
+})()`;
+
+const focusedElement = 'document.activeElement.outerHTML.slice(0, 300)';
 
 export class ManagerPage {
   readonly at: ManagerWorld;
@@ -61,6 +83,34 @@ export class ManagerPage {
 
   press(button: string | RegExp): Promise<void> {
     return this.page.getByRole('button', { name: button, exact: true }).click();
+  }
+
+  async hasFocus(target: Locator): Promise<boolean> {
+    return (await target.and(this.page.locator(':focus')).count()) > 0;
+  }
+
+  /** Goes there with the Tab key, and notes what does not show that it has the focus. */
+  async tabTo(target: Locator): Promise<void> {
+    await until(() => target.isEnabled(), 'that it can be gone to', patienceMs);
+    for (let steps = 0; steps < mostSteps; steps += 1) {
+      await this.page.keyboard.press('Tab');
+      if (!(await this.page.evaluate<boolean>(showsFocus)))
+        this.faults.push(`no focus is seen on ${await this.page.evaluate<string>(focusedElement)}`);
+      if (await this.hasFocus(target)) return;
+    }
+    throw new Error(`the Tab key does not lead to ${target.toString()}: ${this.faults.join()}`);
+  }
+
+  /** The same for a button or a link, which is then pressed with the Enter key. */
+  async enter(role: 'button' | 'link', name: string): Promise<void> {
+    await this.tabTo(this.page.getByRole(role, { name, exact: true }));
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** The same for a field, which is then typed into; one with choices goes to the one that begins so. */
+  async type(label: string, text: string): Promise<void> {
+    await this.tabTo(this.page.getByLabel(label));
+    await this.page.keyboard.type(text);
   }
 
   /** Presses the button that asks first, and then the one of the question. */
