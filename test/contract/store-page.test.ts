@@ -238,7 +238,38 @@ describeInBrowser('/store/{subdomain}', () => {
     expect(await page.locator('img').count()).toBe(1);
     expect(faults).toEqual([]);
     await page.context().close();
+    pictures.closeAllConnections();
     pictures.close();
+  }, 60_000);
+
+  it('leads to the provider once, and only to an address of the web', async () => {
+    const tenant = await newStore();
+    const { id } = await order(world, tenant, [{ item_id: (await sell(world, tenant)).id, quantity: 1 }]);
+    const { page, faults } = await open(tenant);
+    await page.route('https://checkout.test/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Checkout</title>' }),
+    );
+    let url: string | null = null;
+    await page.route(`**/orders/${id}`, async (route) => {
+      const response = await route.fetch();
+      const purchase = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...purchase, provider: 'stripe', checkout_url: url } });
+    });
+    await page.goto(`${page.url()}?order=${id}#pay`);
+    await page.getByText('The payment provider is being asked…').waitFor();
+    url = 'https://checkout.test/1';
+    await page.waitForURL('https://checkout.test/1');
+    expect(await page.title()).toBe('Checkout');
+    await page.goBack();
+    const pay = page.getByRole('link', { name: 'Pay' });
+    await pay.waitFor();
+    expect(await pay.getAttribute('href')).toBe(url);
+    expect(page.url()).toBe(`${world.url}/store/${tenant.license.subdomain}?order=${id}`);
+    expect(await page.getByRole('button', { name: 'Pay without money' }).isVisible()).toBe(false);
+    url = 'javascript:document.title=3';
+    await pay.waitFor({ state: 'hidden' });
+    expect(faults).toEqual([]);
+    await page.context().close();
   }, 60_000);
 
   it('404 for a store that there is not or that has closed; its orders can be seen all the same', async () => {
@@ -299,7 +330,7 @@ describeInBrowser('/store/{subdomain}', () => {
           await page.getByText('Terms of this store', { exact: true }).click();
           await page.getByRole('button', { name: 'Order and pay' }).click();
         }
-          expect(await barriersIn(page)).toEqual([]);
+        expect(await barriersIn(page)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);
         await page.context().close();
       }

@@ -16,18 +16,20 @@ const unkept = new Map();
 
 /** Browsers that keep nothing forget the basket with the page. */
 function load(name) {
+  if (unkept.has(name)) return unkept.get(name);
   try {
     return JSON.parse(localStorage.getItem(prefix + name) ?? 'null');
   } catch {
-    return unkept.get(name) ?? null;
+    return null;
   }
 }
 function keep(name, value) {
-  unkept.set(name, value);
   try {
-    if (value === null) localStorage.removeItem(prefix + name);
-    else localStorage.setItem(prefix + name, JSON.stringify(value));
-  } catch { /* it is in unkept */ }
+    localStorage.setItem(prefix + name, JSON.stringify(value));
+    unkept.delete(name);
+  } catch {
+    unkept.set(name, value);
+  }
 }
 
 /** What of the basket is still for sale. */
