@@ -2,8 +2,12 @@
 import fc from 'fast-check';
 import { contrastOf, paletteOf } from '../../src/pages/store/palette.ts';
 
-const colour = fc.integer({ min: 0, max: 0xffffff }).map((value) => `#${value.toString(16).padStart(6, '0')}`);
-const grey = fc.integer({ min: 0, max: 255 }).map((value) => `#${value.toString(16).padStart(2, '0').repeat(3)}`);
+const colour = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const grey = fc
+  .integer({ min: 0, max: 255 })
+  .map((value) => `#${value.toString(16).padStart(2, '0').repeat(3)}`);
 const any = fc.oneof(colour, grey);
 
 it('can be read, all of them', () => {
