@@ -16,6 +16,7 @@ const programs = [
   'files.ts',
   'webhooks.ts',
   'status.ts',
+  'store.ts',
   'events.ts',
   'analytics.ts',
   'provision.ts',

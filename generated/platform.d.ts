@@ -2740,8 +2740,10 @@ export interface paths {
          *     link to choose its password with.
          *
          *     Each server stands for itself: it gets all of that or nothing, whatever becomes of the others, and its `outcome`
-         *     says which. A request in which some server breaks the schema is refused as a whole with a 400 whose pointers
-         *     name it.
+         *     says which. That goes for what your customers have typed, too: a hostname or an e-mail address that is none fails
+         *     its server with `invalid_server`. Only what no customer can cause, but a program that does not know this contract
+         *     (a field that is missing or unknown, a number in place of a text), refuses the request as a whole with a 400 whose
+         *     pointers name it: what such a program wanted of the other servers nobody can tell.
          *
          *     `server_id` is your own name for the server. One that you have provisioned already is `existing`, with the same
          *     license, provided `hostname` and `customer_email` are the same. So after a lost answer send the request again:
@@ -2751,7 +2753,7 @@ export interface paths {
          *
          *     With `dry_run` nothing is made, and the outcomes say what would be.
          *
-         *     **Problem codes of its own:** `duplicate_server` (409), `server_id_taken` (409), `limit_reached` (409).
+         *     **Problem codes of its own:** `invalid_server` (400), `duplicate_server` (409), `server_id_taken` (409), `limit_reached` (409).
          *
          *     **Rate limits** (`provisioning`): 60 requests in a minute for each caller.
          */
@@ -12837,6 +12839,16 @@ export interface components {
          */
         ResellerLicenseStatus: "active" | "suspended" | "revoked";
         /**
+         * @description Your own name for the server, unique among yours.
+         * @example srv-1001
+         */
+        ServerId: string;
+        /**
+         * @description The name of the machine, as it was when it was provisioned.
+         * @example rust-1001.example.net
+         */
+        CustomerHostname: string;
+        /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f6101",
          *       "license_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01",
@@ -12860,12 +12872,10 @@ export interface components {
              * @description The license's id on the platform.
              */
             license_id: string;
-            /** @description Your own name for the server. */
-            server_id: string;
+            server_id: components["schemas"]["ServerId"];
+            hostname: components["schemas"]["CustomerHostname"];
             /** @description As it was when it was provisioned. */
-            hostname: string;
-            /** @description As it was when it was provisioned. */
-            customer_email: string;
+            customer_email: components["schemas"]["Email"];
             /** @description Slug of the license. */
             subdomain: string;
             status: components["schemas"]["ResellerLicenseStatus"];
@@ -12916,16 +12926,7 @@ export interface components {
             status: "active" | "suspended";
         };
         /**
-         * @description Your own name for the server, unique among yours.
-         * @example srv-1001
-         */
-        ServerId: string;
-        /**
-         * @description The name of the machine, which becomes the license's name.
-         * @example rust-1001.example.net
-         */
-        CustomerHostname: string;
-        /**
+         * @description Texts that are not what they should be fail their server alone, with `invalid_server`.
          * @example {
          *       "server_id": "srv-1001",
          *       "hostname": "rust-1001.example.net",
@@ -12933,10 +12934,12 @@ export interface components {
          *     }
          */
         ProvisionedServer: {
-            server_id: components["schemas"]["ServerId"];
-            hostname: components["schemas"]["CustomerHostname"];
+            /** @description Your own name for the server, unique among yours: 1 to 100 printable characters of ASCII, no spaces. */
+            server_id: string;
+            /** @description The name of the machine, which becomes the license's name: 1 to 100 letters, digits, dots, dashes and underscores, a letter or a digit at both ends. */
+            hostname: string;
             /** @description Who becomes the license's Owner. Several servers may have the same customer. */
-            customer_email: components["schemas"]["Email"];
+            customer_email: string;
         };
         /**
          * @example {
@@ -13011,7 +13014,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -14820,6 +14823,12 @@ export interface components {
          */
         StoreOrderStatus: "pending" | "paid" | "failed" | "expired" | "partially_refunded" | "refunded" | "disputed";
         /**
+         * @description Who takes the payments: `stripe` does with the license's own account; with `sandbox` nobody pays and everybody can say that they have, which installations in production refuse unless they were told otherwise.
+         * @example stripe
+         * @enum {string}
+         */
+        PaymentProviderName: "sandbox" | "stripe";
+        /**
          * @example {
          *       "item_name": "VIP",
          *       "quantity": 1,
@@ -14856,6 +14865,7 @@ export interface components {
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
          *       "status": "pending",
+         *       "provider": "stripe",
          *       "is_test": false,
          *       "total": {
          *         "amount": "9.99",
@@ -14884,6 +14894,7 @@ export interface components {
              */
             id: string;
             status: components["schemas"]["StoreOrderStatus"];
+            provider: components["schemas"]["PaymentProviderName"];
             /** @description Whether no money moves. */
             is_test: boolean;
             /** @description What it costs. */
@@ -24952,12 +24963,6 @@ export interface components {
             delivery_days: number;
         };
         /**
-         * @description Who takes the payments: `stripe` does with the license's own account; with `sandbox` nobody pays and everybody can say that they have, which installations in production refuse unless they were told otherwise.
-         * @example stripe
-         * @enum {string}
-         */
-        PaymentProviderName: "sandbox" | "stripe";
-        /**
          * @example {
          *       "provider": "stripe",
          *       "is_allowed": true,
@@ -25958,6 +25963,7 @@ export interface components {
         /**
          * @description `validation_failed`: The request does not match the contract.
          *     `malformed_body`: The body can not be read.
+         *     `invalid_server`: The server is not described as it should be.
          *     `password_required`: A password is needed.
          */
         Problem400: {
@@ -35872,6 +35878,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
                      *       "status": "pending",
+                     *       "provider": "stripe",
                      *       "is_test": false,
                      *       "total": {
                      *         "amount": "9.99",
@@ -35942,6 +35949,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
                      *       "status": "paid",
+                     *       "provider": "sandbox",
                      *       "is_test": true,
                      *       "total": {
                      *         "amount": "9.99",
@@ -36023,6 +36031,7 @@ export interface operations {
                      * @example {
                      *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8c01",
                      *       "status": "pending",
+                     *       "provider": "stripe",
                      *       "is_test": false,
                      *       "total": {
                      *         "amount": "9.99",

@@ -1,23 +1,25 @@
 // The Express app: health, documentation and every operation of the contract. It does not listen.
 import { resolve } from 'node:path';
-import express, { type Express } from 'express';
+import express, { type Express, type RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { documentFile, generatedDirectory } from './contract-document.ts';
-import type { Contexts, Ctx, Principal } from './context.ts';
+import { anonymous, type Contexts, type Ctx, type Principal } from './context.ts';
 import { createDocsRouter } from './contract/docs.ts';
 import { readDocument, type Document } from './contract/document.ts';
 import { accessLog, hardening, requestId } from './contract/edge.ts';
 import { allowOrigins } from './contract/origins.ts';
-import type { RateLimits } from './contract/rate-limits.ts';
+import { answerCounts, type RateLimits } from './contract/rate-limits.ts';
 import { createContractRouter } from './contract/router.ts';
 import type { SecurityOptions } from './contract/security.ts';
 import { handlers } from './handlers/index.ts';
+import { viewStore } from './handlers/public-store.ts';
 import type { Metrics } from './metrics.ts';
 import { acceptInvitationPage } from './pages/accept-invitation.ts';
 import { earlyAccessPage } from './pages/early-access.ts';
 import { resetPasswordPage } from './pages/reset-password.ts';
 import { setupPage } from './pages/setup.ts';
 import { statusPage } from './pages/status.ts';
+import { serveStore } from './pages/store/index.ts';
 import { problems } from './problems.ts';
 import type { IdempotencyKeys } from './services/idempotency.ts';
 
@@ -81,6 +83,7 @@ export function createApp(dependencies: AppDependencies): Express {
   app.get('/accept-invitation', acceptInvitationPage);
   app.get('/early-access', earlyAccessPage);
   app.get(['/status', '/status/:subdomain'], statusPage);
+  app.get('/store/:subdomain', storePages(dependencies));
   app.use(
     createDocsRouter({
       title: 'Gantry API',
@@ -103,4 +106,18 @@ export function createApp(dependencies: AppDependencies): Express {
     }),
   );
   return app;
+}
+
+/** They are counted like what they ask for, and find it as the operations do. */
+function storePages({ contexts, limits, log }: AppDependencies): RequestHandler {
+  const ctx = contexts.forRequest(anonymous, { requestId: '', source: '', allowsRevoked: false });
+  return serveStore({
+    count: async ({ ip: source = '' }, response) => {
+      const { counts } = await limits.count({ rateLimit: 'public-store' }, anonymous, { source, body: {} });
+      answerCounts(response, counts);
+    },
+    find: (subdomain) => ctx.services.publicStores.get(ctx, subdomain, viewStore),
+    findOrder: (subdomain, orderId) => ctx.services.purchases.get(ctx, subdomain, orderId),
+    log,
+  });
 }

@@ -5,6 +5,7 @@ import type { ProblemCode } from './errors.ts';
 const kinds: Record<ProblemCode, ProblemKind> = {
   validation_failed: { status: 400, title: 'The request does not match the contract', isGeneral: true },
   malformed_body: { status: 400, title: 'The body can not be read', isGeneral: true },
+  invalid_server: { status: 400, title: 'The server is not described as it should be' },
   password_required: { status: 400, title: 'A password is needed' },
   unauthorized: { status: 401, title: 'Not signed in', isGeneral: true },
   invalid_credentials: { status: 401, title: 'Wrong e-mail address or password' },

@@ -1,13 +1,13 @@
-// The baseline of the public status: a bare Express handler that sends the same bytes.
+// The baseline of what everybody gets alike: a bare Express handler that sends the same bytes.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { serveParent, settingsOfChild } from '../support/child.ts';
 
-const { text } = settingsOfChild<{ text: string }>();
+const { text, path } = settingsOfChild<{ text: string; path: string }>();
 
 const app = express();
-app.get('/api/public/status', (_request, response) => {
+app.get(path, (_request, response) => {
   response.type('json').send(Buffer.from(text));
 });
 const server = createServer(app);

@@ -2,6 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { usualPayments } from '../../src/payments/settings.ts';
 import { startPlatform, type PlatformOptions } from '../../src/platform.ts';
 import { openDocument } from '../support/opening.ts';
 import { padDocument } from '../support/padding.ts';
@@ -20,6 +21,7 @@ const platform = await startPlatform({
   sealingSecret: rest.jwtSecret,
   mail: { smtpUrl: undefined, from: 'gantry@example.com', directory: join(tmpdir(), 'gantry-bench-mail') },
   storage: { directory: join(tmpdir(), 'gantry-bench-storage') },
+  payments: { ...usualPayments, allowsSandbox: true },
   outbound: { allow: ['127.0.0.0/8'], allowsHttp: true },
   allowOpenBus: false,
   rateLimitFactor: 1_000,

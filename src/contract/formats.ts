@@ -9,7 +9,7 @@ const hidden = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u20
 const [earliest, latest] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-30T23:59:59Z')];
 
 /** Accounts of persons in Steam's public universe, from the first there is to the last there can be. */
-const [firstSteamId, lastSteamId] = [76561197960265729n, 76561202255233023n];
+export const [firstSteamId, lastSteamId] = [76561197960265729n, 76561202255233023n];
 
 export const formats = {
   /** In lower case: ids are compared as text. */

@@ -1,8 +1,7 @@
 // Reads messages from outside against a message contract: parsed, checked, storable, or refused.
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import { isStorableJson } from '../text.ts';
-import { formats } from './formats.ts';
+import { createJudge } from './values.ts';
 
 /** A message that breaks the contract; `message` says how. */
 export class BadMessage extends Error {
@@ -22,11 +21,7 @@ export class Messages<Schemas> {
   readonly #decoder = new TextDecoder('utf-8', { fatal: true });
 
   constructor(contract: MessageContract) {
-    // The contract is checked when it is generated; checking it again would take half a second of every start.
-    this.#ajv = new Ajv2020({ strict: false, validateSchema: false });
-    addFormats.default(this.#ajv);
-    for (const [name, validate] of Object.entries(formats)) this.#ajv.addFormat(name, validate);
-    this.#ajv.addSchema({ $id: 'contract', components: contract.components });
+    this.#ajv = createJudge(contract);
   }
 
   reader<Name extends keyof Schemas & string>(name: Name): Reader<Schemas[Name]> {

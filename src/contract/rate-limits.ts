@@ -35,7 +35,7 @@ export interface RateLimits<Principal> {
   /** Whether there is such a class. */
   has(name: string): boolean;
   count(
-    operation: Operation,
+    operation: Pick<Operation, 'rateLimit'>,
     principal: Principal,
     request: { source: string; body: unknown },
   ): Promise<Counted>;

@@ -23,7 +23,7 @@ export const publicStore = {
   }),
 } satisfies Partial<Handlers>;
 
-function viewStore(store: ShownStore): Schemas['PublicStore'] {
+export function viewStore(store: ShownStore): Schemas['PublicStore'] {
   return {
     subdomain: store.subdomain,
     name: store.name,
@@ -63,6 +63,7 @@ function viewPurchase(purchase: PurchaseRow): Schemas['Purchase'] {
   return {
     id: purchase.id,
     status,
+    provider: purchase.provider,
     is_test: purchase.is_test,
     total: moneyOf(purchase.total_minor, currency),
     lines: purchase.lines.map((line) => ({

@@ -7,14 +7,16 @@ export interface PageParts {
   style: string;
   body: string;
   script: string;
+  /** From where pictures may come besides the page itself. */
+  imagesFrom?: 'https:';
 }
 
 export interface Page {
   send(response: Response): void;
 }
 
-/** All parts are texts of ours, never of a request. */
-export function createPage({ title, style, body, script }: PageParts): Page {
+/** All parts are texts of ours; what anybody else has written is `escaped` in them, and in title and body only. */
+export function createPage({ title, style, body, script, imagesFrom }: PageParts): Page {
   const html = `<!doctype html>
 <html lang="en">
 <head>
@@ -35,17 +37,23 @@ ${body}
     `script-src ${hash(script)}`,
     `style-src ${hash(style)}`,
     `connect-src 'self'`,
-    `img-src data:`,
+    `img-src data:${imagesFrom === undefined ? '' : ` ${imagesFrom}`}`,
     `base-uri 'none'`,
     `form-action 'none'`,
     `frame-ancestors 'none'`,
   ].join('; ');
+  const tag = `"${digest(html)}"`;
   return {
     send: (response) => {
-      response.setHeader('Content-Security-Policy', policy);
+      response.setHeader('Content-Security-Policy', policy).setHeader('ETag', tag);
       response.type('html').send(html);
     },
   };
 }
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+/** As text between tags, or in an attribute with quotes around it. */
+export const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+const digest = (text: string) => createHash('sha256').update(text).digest('base64');
+
+const hash = (text: string) => `'sha256-${digest(text)}'`;

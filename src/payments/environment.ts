@@ -1,5 +1,5 @@
 // Reads from the environment with whom the installation takes payments.
-import { isChargeable, minorOf, type Currency } from './money.ts';
+import { currencies, decimalsOf, isChargeable, minorOf } from './money.ts';
 import { usualPayments, type PaymentSettings } from './settings.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,13 +52,20 @@ function sandbox(given: string | undefined, isProduction: boolean): boolean {
 /** "9.99 USD": the subscriptions that there are have two decimals. */
 function price(given: string | undefined): PaymentSettings['price'] {
   if (given === undefined) return usualPayments.price;
-  const [, amount = '', currency = ''] = /^(\d{1,7}\.\d{2}) ([A-Z]{3})$/.exec(given) ?? [];
-  const minor = minorOf(amount, currency as Currency);
-  if (minor === undefined || !isChargeable(minor, currency as Currency))
+  const [, amount = '', code = ''] = /^(\d{1,7}\.\d{2}) ([A-Z]{3})$/.exec(given) ?? [];
+  if (amount === '')
     throw new PaymentSettingsFault(
-      'GANTRY_WEBSTORE_PRICE must be an amount and a currency, such as 9.99 USD',
+      'GANTRY_WEBSTORE_PRICE must be an amount with two decimals and a currency, such as 9.99 USD',
     );
-  return { amount, currency: currency as Currency };
+  const payable = currencies.filter((currency) => decimalsOf(currency) === 2);
+  const currency = payable.find((known) => known === code);
+  if (currency === undefined)
+    throw new PaymentSettingsFault(
+      `GANTRY_WEBSTORE_PRICE is in ${code}, but its currency must be one of ${payable.join(', ')}`,
+    );
+  if (!isChargeable(minorOf(amount, currency) ?? 0, currency))
+    throw new PaymentSettingsFault('GANTRY_WEBSTORE_PRICE must be more than nothing');
+  return { amount, currency };
 }
 
 function days(given: string | undefined): number {

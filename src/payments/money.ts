@@ -4,23 +4,51 @@ import type { Schemas } from '../contract-types.ts';
 export type Currency = Schemas['StoreCurrency'];
 export type Money = Schemas['StoreMoney'];
 
-/** Decimals of the currencies that have not two, by ISO 4217. */
-const decimals: Readonly<Partial<Record<Currency, number>>> = {
+/** Decimals of each currency, by ISO 4217. */
+const decimals: Readonly<Record<Currency, number>> = {
+  AED: 2,
+  AUD: 2,
   BHD: 3,
+  BRL: 2,
+  CAD: 2,
+  CHF: 2,
   CLP: 0,
+  CZK: 2,
+  DKK: 2,
+  EUR: 2,
+  GBP: 2,
+  HKD: 2,
+  HUF: 2,
+  ILS: 2,
+  INR: 2,
   ISK: 0,
   JOD: 3,
   JPY: 0,
   KRW: 0,
   KWD: 3,
+  MXN: 2,
+  NOK: 2,
+  NZD: 2,
   OMR: 3,
+  PLN: 2,
+  RON: 2,
+  SAR: 2,
+  SEK: 2,
+  SGD: 2,
+  THB: 2,
   TND: 3,
+  TRY: 2,
+  TWD: 2,
+  USD: 2,
   VND: 0,
   XOF: 0,
+  ZAR: 2,
 };
 
+export const currencies = Object.keys(decimals) as Currency[];
+
 export function decimalsOf(currency: Currency): number {
-  return decimals[currency] ?? 2;
+  return decimals[currency];
 }
 
 /** The amount in the smallest unit; undefined unless the text has just the decimals that the currency has. */

@@ -6,6 +6,7 @@ import { ConfigError } from '../config.ts';
 import { documentFile } from '../contract-document.ts';
 import { Contexts } from '../context.ts';
 import { readDocument } from '../contract/document.ts';
+import { ContractValues } from '../contract/values.ts';
 import { connectDatabase, type DatabaseConnection } from '../database/connection.ts';
 import { migrate } from '../database/migrate.ts';
 import { PlatformScope } from '../database/platform-scope.ts';
@@ -102,6 +103,7 @@ export async function openParts(options: PlatformOptions, closers: Closers) {
     tenant,
     changes,
     commandEnds,
+    contractValues: new ContractValues({ components }),
     credentials,
     principals,
     passwords,

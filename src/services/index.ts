@@ -2,6 +2,7 @@
 import type { AgentCredentials } from '../bus/agent-credentials.ts';
 import type { Announcements } from '../bus/announcements.ts';
 import type { Bus } from '../bus/bus.ts';
+import type { ContractValues } from '../contract/values.ts';
 import type { PlatformScope } from '../database/platform-scope.ts';
 import type { ResellerScope } from '../database/reseller-scope.ts';
 import type { TenantScope } from '../database/tenant-scope.ts';
@@ -98,6 +99,7 @@ export interface ServiceParts {
   tenant: TenantScope;
   changes: AccessChanges;
   commandEnds: Announcements<CommandEnd>;
+  contractValues: ContractValues;
   credentials: AgentCredentials;
   principals: Principals;
   passwords: Passwords;

@@ -123,6 +123,7 @@ describe('createPurchase', () => {
     expect(purchase).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       status: 'pending',
+      provider: 'sandbox',
       is_test: true,
       total: { amount: '0.30', currency: 'USD' },
       lines: [

@@ -260,3 +260,17 @@ it('one source is an IPv4 address, or a network of IPv6', () => {
   expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
   expect(networkOf('')).toBe('');
 });
+
+it('429 as a page for whoever looks at more pages of stores than anybody does', async () => {
+  const source = newSource();
+  const visit = () => request(world.url).get('/store/no-such-store').set('X-Forwarded-For', source);
+  const most = 600;
+  const together = 50;
+  for (let count = 0; count < most; count += together) {
+    const answers = await Promise.all(Array.from({ length: together }, visit));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
+  }
+  const { text, headers } = await visit().expect(429);
+  expect(text).toContain('<h1>Too many requests</h1>');
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+});

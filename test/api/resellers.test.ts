@@ -267,13 +267,53 @@ describe('POST /api/host/provision', () => {
     expect(results).toMatchObject([{ outcome: 'created' }, { problem: { code: 'limit_reached' } }]);
   });
 
-  it('400 with a pointer for a server that breaks the schema, and nothing is made', async () => {
+  it('200: what customers have typed fails their server alone, in words', async () => {
+    const wrong: [Partial<Schemas['ProvisionedServer']>, string][] = [
+      [{ customer_email: 'nobody' }, 'customer_email must be an e-mail address.'],
+      [{ customer_email: `${'a'.repeat(250)}@example.com` }, 'customer_email must be an e-mail address.'],
+      [{ hostname: 'a b' }, 'hostname must have 1 to 100 letters'],
+      [{ hostname: '' }, 'hostname must have 1 to 100 letters'],
+      [{ hostname: 'a'.repeat(101) }, 'hostname must have 1 to 100 letters'],
+      [{ server_id: 'a b' }, 'server_id must have 1 to 100 printable characters'],
+      [{ server_id: '' }, 'server_id must have 1 to 100 printable characters'],
+      [{ hostname: '-', customer_email: '' }, 'at both ends; customer_email must be'],
+    ];
+    const good = [newServer(), newServer()];
+    for (const dry_run of [true, false]) {
+      const { results, ...sums } = await provision(
+        [...good.slice(0, 1), ...wrong.map(([values]) => newServer(values)), ...good.slice(1)],
+        { dry_run },
+      );
+      expect(sums).toEqual({ dry_run, created: 2, existing: 0, failed: wrong.length });
+      expect(results.slice(1, -1)).toEqual(
+        wrong.map(([, detail]) => ({
+          server_id: expect.any(String),
+          outcome: 'failed',
+          license: null,
+          problem: {
+            code: 'invalid_server',
+            title: 'The server is not described as it should be',
+            status: 400,
+            detail: expect.stringContaining(detail),
+          },
+        })),
+      );
+    }
+    const again = await provision([
+      { ...newServer(), server_id: good[0]?.server_id ?? '', hostname: ' ' },
+      ...good,
+    ]);
+    expect(again.results.map(({ outcome }) => outcome)).toEqual(['failed', 'existing', 'existing']);
+  });
+
+  it('400 with a pointer for what only a program can get wrong, and nothing is made', async () => {
     const before = await counts();
     const wrong: [object, string][] = [
-      [{ ...newServer(), customer_email: 'nobody' }, '/servers/1/customer_email'],
-      [{ ...newServer(), hostname: 'a b' }, '/servers/1/hostname'],
-      [{ ...newServer(), server_id: 'a b' }, '/servers/1/server_id'],
+      [{ ...newServer(), customer_email: 7 }, '/servers/1/customer_email'],
+      [{ ...newServer(), hostname: null }, '/servers/1/hostname'],
+      [{ ...newServer(), server_id: 'a'.repeat(1_001) }, '/servers/1/server_id'],
       [{ ...newServer(), price: '0.00' }, '/servers/1/price'],
+      [{ server_id: 'a', hostname: 'a' }, '/servers/1/customer_email'],
     ];
     for (const [server, pointer] of wrong) {
       const { body } = await as('post', '/provision')

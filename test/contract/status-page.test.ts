@@ -1,22 +1,21 @@
 // The public status page in a real browser: what it shows, to whom, and whether everybody can read it.
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createInstance, createWipe } from '../support/rows.ts';
-import { describeInBrowser, openBrowser } from '../support/browser.ts';
+import {
+  barriersIn,
+  describeInBrowser,
+  desk,
+  openBrowser,
+  openPage,
+  overflowOf,
+  phone,
+} from '../support/browser.ts';
 import { World, type Tenant } from '../support/world.ts';
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
-
-interface AxeResults {
-  violations: { id: string; nodes: { html: string }[] }[];
-}
 
 /** What a browser says when somebody comes back to the page. */
 const showAgain = `document.dispatchEvent(new Event('visibilitychange'))`;
-
-const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true };
 
 describeInBrowser('/status', () => {
   let world: World;
@@ -63,21 +62,8 @@ describeInBrowser('/status', () => {
     await world.close();
   });
 
-  /** Opens the page; notes whatever its policy has to stop, and whatever breaks. */
-  async function open(
-    path: string,
-    options: BrowserContextOptions = {},
-  ): Promise<{ page: Page; faults: string[] }> {
-    const context = await browser.newContext({ locale: 'en', ...options });
-    const page = await context.newPage();
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(error.message));
-    page.on('console', (message) => {
-      if (/Content Security Policy/.test(message.text())) faults.push(message.text());
-    });
-    await page.goto(`${world.url}${path}`);
-    return { page, faults };
-  }
+  const open = (path: string, options: BrowserContextOptions = {}) =>
+    openPage(browser, `${world.url}${path}`, options);
 
   const cards = (page: Page) => page.locator('#servers > li');
 
@@ -141,8 +127,8 @@ describeInBrowser('/status', () => {
   it.each([
     ['a phone by day', { ...phone, colorScheme: 'light' }],
     ['a phone by night', { ...phone, colorScheme: 'dark' }],
-    ['a desk by day', { viewport: { width: 1280, height: 800 }, colorScheme: 'light' }],
-    ['a desk by night', { viewport: { width: 1280, height: 800 }, colorScheme: 'dark' }],
+    ['a desk by day', { ...desk, colorScheme: 'light' }],
+    ['a desk by night', { ...desk, colorScheme: 'dark' }],
   ] as const)('can be read by everybody on %s', async (_name, options) => {
     for (const path of ['/status', `/status/${tenant.license.subdomain}`, '/status/no-such-license']) {
       const { page } = await open(path, { ...options, bypassCSP: true });
@@ -150,13 +136,8 @@ describeInBrowser('/status', () => {
         .getByText(/^(Main|There is no such)/)
         .first()
         .waitFor();
-      await page.addScriptTag({ content: axeSource });
-      const { violations } = await page.evaluate<AxeResults>('axe.run()');
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      const overflow = await page.evaluate(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-      );
-      expect(overflow).toBe(0);
+      expect(await barriersIn(page)).toEqual([]);
+      expect(await overflowOf(page)).toBe(0);
       await page.context().close();
     }
   });

@@ -1,4 +1,5 @@
 // The guides of docs/, run as they stand.
+import { createInstance } from '../support/rows.ts';
 import { runGuide } from '../support/guide.ts';
 import { adminEmail, password, World } from '../support/world.ts';
 
@@ -113,3 +114,19 @@ it('docs/resellers.md provisions a hundred servers and reckons their bill again'
     processes: [],
   });
 }, 120_000);
+
+it('docs/webstore.md leads from a subscription to an order that is paid', async () => {
+  const tenant = await world.createTenant();
+  await createInstance(world, tenant);
+  const { owner } = tenant;
+  const run = await runGuide('docs/webstore.md', {
+    GANTRY: world.url,
+    EMAIL: owner.email,
+    PASSWORD: password,
+  });
+  expect(run).toEqual({
+    status: 0,
+    output: expect.stringMatching(/^\w+\ntrue\ntrue\n<title>Rusty Islands<\/title>\npaid\n\w+\n1\n$/),
+    processes: [],
+  });
+}, 60_000);

@@ -1,6 +1,7 @@
 // A real browser for tests that look at pages.
-import { existsSync } from 'node:fs';
-import { chromium, type Browser } from 'playwright-core';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const executablePath = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,
@@ -14,3 +15,40 @@ export async function openBrowser(): Promise<Browser> {
   if (executablePath === undefined) throw new Error('install Chromium: apt-get install chromium');
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-quic'] });
 }
+
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, isMobile: true };
+export const desk: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
+
+/** Opens a page; notes whatever its policy has to stop, and whatever breaks. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; faults: string[] }> {
+  const context = await browser.newContext({ locale: 'en', ...options });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy/.test(message.text())) faults.push(message.text());
+  });
+  await page.goto(url);
+  return { page, faults };
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; nodes: { html: string }[] }[];
+}
+
+/** What keeps somebody from reading the page; its context was opened with `bypassCSP`. */
+export async function barriersIn(page: Page): Promise<[string, string[]][]> {
+  await page.addScriptTag({ content: axeSource });
+  const { violations } = await page.evaluate<AxeResults>('axe.run()');
+  return violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+}
+
+/** By how many pixels the page is wider than its window. */
+export const overflowOf = (page: Page) =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');

@@ -118,8 +118,15 @@ describe('settings', () => {
     [{ GANTRY_STRIPE_SECRET_KEY: 'sk_test_1', GANTRY_STRIPE_WEBHOOK_SECRET: ' ' }, 'GANTRY_STRIPE'],
     [{ GANTRY_STRIPE_URL: 'ftp://x' }, 'GANTRY_STRIPE_URL'],
     [{ GANTRY_SANDBOX_PAYMENTS: 'yes' }, 'GANTRY_SANDBOX_PAYMENTS'],
-    [{ GANTRY_WEBSTORE_PRICE: '9.9 USD' }, 'GANTRY_WEBSTORE_PRICE'],
-    [{ GANTRY_WEBSTORE_PRICE: '0.00 USD' }, 'GANTRY_WEBSTORE_PRICE'],
+    [{ GANTRY_WEBSTORE_PRICE: '9.9 USD' }, 'GANTRY_WEBSTORE_PRICE must be an amount with two decimals'],
+    [{ GANTRY_WEBSTORE_PRICE: 'USD 9.90' }, 'GANTRY_WEBSTORE_PRICE must be an amount with two decimals'],
+    [{ GANTRY_WEBSTORE_PRICE: '-9.90 USD' }, 'GANTRY_WEBSTORE_PRICE must be an amount with two decimals'],
+    [{ GANTRY_WEBSTORE_PRICE: '0.00 USD' }, 'GANTRY_WEBSTORE_PRICE must be more than nothing'],
+    [
+      { GANTRY_WEBSTORE_PRICE: '9.99 XYZ' },
+      'GANTRY_WEBSTORE_PRICE is in XYZ, but its currency must be one of',
+    ],
+    [{ GANTRY_WEBSTORE_PRICE: '990.00 JPY' }, 'GANTRY_WEBSTORE_PRICE is in JPY, but its currency must be'],
     [{ GANTRY_WEBSTORE_TRIAL_DAYS: '-1' }, 'GANTRY_WEBSTORE_TRIAL_DAYS'],
   ])('%j are refused by name', (env, name) => {
     expect(() => readConfig(env)).toThrow(name);

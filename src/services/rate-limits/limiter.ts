@@ -61,7 +61,7 @@ export class Limiter implements RateLimits<Principal> {
   }
 
   async count(
-    { rateLimit }: Operation,
+    { rateLimit }: Pick<Operation, 'rateLimit'>,
     principal: Principal,
     { source, body }: { source: string; body: unknown },
   ): Promise<Counted> {

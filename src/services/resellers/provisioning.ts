@@ -1,6 +1,7 @@
 // Provisions servers for a reseller: each gets a license, an Owner and its secrets, or fails by itself.
 import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
+import type { ContractValues } from '../../contract/values.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { ResellerScope } from '../../database/reseller-scope.ts';
@@ -36,6 +37,7 @@ export interface ProvisioningParts {
   resellerScope: ResellerScope;
   changes: AccessChanges;
   firstSecrets: FirstSecrets;
+  contractValues: ContractValues;
   /** Where the plugin for game servers is to be had, and where customers administer their license. */
   addresses: () => { pluginDownloadUrl: string; panelUrl: string };
 }
@@ -66,6 +68,8 @@ export class Provisioning {
       const seen = new Set<string>();
       const results = servers.map((server): ProvisioningResult => {
         const { server_id: serverId } = server;
+        const wrong = this.#faultsOf(server);
+        if (wrong.length > 0) return failed(serverId, invalidServer(wrong));
         if (seen.has(serverId)) return failed(serverId, duplicateServer(serverId));
         seen.add(serverId);
         const row = known.get(serverId);
@@ -82,6 +86,14 @@ export class Provisioning {
         return license === undefined ? result : { ...result, license };
       });
     });
+  }
+
+  /** What is wrong with it by itself, in words. */
+  #faultsOf(server: Server): string[] {
+    const { contractValues } = this.#parts;
+    return fields
+      .filter(([field, schema]) => !contractValues.isOf(schema, server[field]))
+      .map(([, , words]) => words);
   }
 
   async #countOf(resellerId: string): Promise<number> {
@@ -154,6 +166,17 @@ export class Provisioning {
   }
 }
 
+/** What each text of a server has to be, by the contract and in words. */
+const fields = [
+  ['server_id', 'ServerId', 'server_id must have 1 to 100 printable characters of ASCII, and no spaces'],
+  [
+    'hostname',
+    'CustomerHostname',
+    'hostname must have 1 to 100 letters, digits, dots, dashes and underscores, a letter or a digit at both ends',
+  ],
+  ['customer_email', 'Email', 'customer_email must be an e-mail address'],
+] as const;
+
 const noSecrets: Secrets = { licenseKey: null, companionToken: null };
 
 /** Begins as the hostname does, and ends by chance: it tells nothing of who else has such a name. */
@@ -168,6 +191,8 @@ const failed = (serverId: string, refusal: DomainError): ProvisioningResult => (
   outcome: 'failed',
   refusal,
 });
+
+const invalidServer = (wrong: readonly string[]) => new DomainError('invalid_server', `${wrong.join('; ')}.`);
 
 const duplicateServer = (serverId: string) =>
   new DomainError('duplicate_server', `${serverId} comes earlier in this request.`);

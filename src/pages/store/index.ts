@@ -1,0 +1,91 @@
+// Serves the pages of stores: what an open one sells, how an order stands, and that there is no such store.
+import type { Request, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import type { Schemas } from '../../contract-types.ts';
+import type { SharedReply } from '../../contract/replies.ts';
+import { DomainError, notFound } from '../../errors.ts';
+import { problems } from '../../problems.ts';
+import { createPage, type Page } from '../page.ts';
+import { plainTheme, styleOf } from './common.ts';
+import { orderPage } from './order.ts';
+import { paletteOf } from './palette.ts';
+import { shopPage } from './shop.ts';
+
+type Store = Schemas['PublicStore'];
+
+export interface StorePageParts {
+  /** Throws once there are too many requests from where this one came from. */
+  count: (request: Request, response: Response) => Promise<void>;
+  /** The store, if it is open; throws `not_found` otherwise. */
+  find: (subdomain: string) => Promise<SharedReply<Store>>;
+  /** Throws `not_found` unless there is that order. */
+  findOrder: (subdomain: string, orderId: string) => Promise<unknown>;
+  log: Logger;
+}
+
+const isSubdomain = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/;
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export function serveStore({ count, find, findOrder, log }: StorePageParts): RequestHandler {
+  /** As long as a store is kept, its page is. */
+  const shops = new WeakMap<SharedReply<Store>, Page>();
+
+  async function pageFor({ params, query }: Request): Promise<Page> {
+    const { subdomain } = params;
+    const { order } = query;
+    if (typeof subdomain !== 'string' || !isSubdomain.test(subdomain)) throw notFound('store');
+    if (order === undefined) return shopOf(await find(subdomain));
+    if (typeof order !== 'string' || !isId.test(order)) throw notFound('order');
+    await findOrder(subdomain, order);
+    const store = await find(subdomain).catch(ifClosed);
+    return orderPage(store?.body);
+  }
+
+  function shopOf(store: SharedReply<Store>): Page {
+    const kept = shops.get(store) ?? shopPage(store.body);
+    shops.set(store, kept);
+    return kept;
+  }
+
+  return async (request, response) => {
+    const visit = async () => {
+      await count(request, response);
+      return pageFor(request);
+    };
+    await visit().then(
+      (page) => {
+        response.setHeader(
+          'Cache-Control',
+          request.query['order'] === undefined ? 'public, max-age=5' : 'no-store',
+        );
+        page.send(response);
+      },
+      (error: unknown) => {
+        const code = error instanceof DomainError ? String(error.code) : 'internal';
+        if (code === 'internal') log.error({ err: error }, 'the page of a store can not be shown');
+        response.status(problems.kinds[code]?.status ?? 500).setHeader('Cache-Control', 'no-store');
+        (refusals[code] ?? failure).send(response);
+      },
+    );
+  };
+}
+
+/** Orders of a store that has closed can be looked at all the same. */
+function ifClosed(error: unknown): undefined {
+  if (error instanceof DomainError && error.code === 'not_found') return;
+  throw error;
+}
+
+const refusal = (title: string, text: string): Page =>
+  createPage({
+    title,
+    style: styleOf(paletteOf(plainTheme)),
+    body: `<main><h1>${title}</h1><p>${text}</p></main>`,
+    script: '',
+  });
+
+const refusals: Readonly<Record<string, Page>> = {
+  not_found: refusal('There is nothing here', 'There is no such store or order, or the store is closed.'),
+  rate_limited: refusal('Too many requests', 'Wait a minute, then load the page again.'),
+};
+const failure = refusal('The store can not be shown', 'Something went wrong here. Try again in a moment.');

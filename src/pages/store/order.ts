@@ -1,0 +1,133 @@
+// The page on which a buyer sees how an order stands until it is over; with the sandbox, the one on which it is paid too.
+import { createPage, escaped, type Page } from '../page.ts';
+import type { Schemas } from '../../contract-types.ts';
+import { commonScript, plainTheme, styleOf } from './common.ts';
+import { paletteOf } from './palette.ts';
+
+/** Of a store that is closed there is nothing but its orders. */
+export function orderPage(store: Schemas['PublicStore'] | undefined): Page {
+  const name = escaped(store?.name ?? 'Store');
+  return createPage({
+    title: `Order · ${name}`,
+    style: styleOf(paletteOf(store?.theme ?? plainTheme)),
+    body: bodyOf(name, store !== undefined),
+    script: `${commonScript}\n${script}`,
+  });
+}
+
+const bodyOf = (name: string, isOpen: boolean) => `<header class="narrow">
+<p>${name}</p>
+<h1>Your order</h1>
+<p id="test" class="test"></p>
+</header>
+<main class="narrow">
+<p id="state" role="status">Asking how it stands…</p>
+<p id="fault" role="alert"></p>
+<noscript><p>This page needs JavaScript.</p></noscript>
+<p id="pay" hidden><a class="button" rel="noreferrer">Pay</a></p>
+<section id="sandbox" class="card" hidden aria-labelledby="sandbox-name">
+<h2 id="sandbox-name">Payment for tests</h2>
+<p>This is no real payment: say yourself what becomes of it.</p>
+<div class="row"><button type="button" data-outcome="paid">Pay without money</button>
+<button type="button" class="quiet" data-outcome="failed">Decline</button></div>
+</section>
+<section id="bought" class="card" hidden aria-labelledby="bought-name">
+<h2 id="bought-name">What was ordered</h2>
+<ul id="lines" class="lines"></ul>
+<p class="total"><span>Total</span> <span id="total"></span></p>
+</section>
+${isOpen ? '<p><a id="back" href="#">Back to the store</a></p>' : ''}
+</main>
+<footer class="narrow"><p class="dim">Keep the address of this page: whoever has it sees how the order stands. Order <span id="id"></span></p></footer>`;
+
+const script = String.raw`
+const orderId = new URLSearchParams(location.search).get('order');
+let wantsToPay = location.hash === '#pay';
+if (byId('back')) byId('back').href = '/store/' + subdomain;
+byId('id').textContent = orderId;
+
+const sums = ({ lines }) => [
+  lines.reduce((sum, line) => sum + line.delivered_count, 0),
+  lines.reduce((sum, line) => sum + line.delivery_count, 0),
+];
+const waiting = 'What has not arrived waits until the server runs and, for some things, until the player is on it.';
+const words = {
+  pending: ({ provider, checkout_url: url, expires_at: end }) => provider === 'sandbox' || url !== null
+    ? 'This order can be paid until ' + new Date(end).toLocaleTimeString('en', { timeStyle: 'short' }) + '.'
+      + (provider === 'sandbox' ? '' : ' Have you paid? Then this page will say so in a moment.')
+    : 'The payment provider is being asked…',
+  paid: (order) => {
+    const [arrived, all] = sums(order);
+    return isDelivered(order) ? 'Paid and delivered.'
+      : 'Paid. Delivered: ' + arrived + ' of ' + all + '. ' + waiting;
+  },
+  partially_refunded: (order) => 'Part of the payment was given back. Delivered: ' + sums(order).join(' of ') + '.',
+  failed: () => 'The payment has failed. Nothing was paid, and nothing is delivered.',
+  expired: () => 'The order is cancelled: it was not paid in time.',
+  refunded: () => 'The order is cancelled, and its payment was given back.',
+  disputed: () => 'The payment is disputed; nothing more is delivered.',
+};
+function isDelivered(order) {
+  const [arrived, all] = sums(order);
+  return order.status === 'paid' && all > 0 && arrived === all;
+}
+const isOver = (order) => ['failed', 'expired', 'refunded', 'disputed'].includes(order.status) || isDelivered(order);
+
+function lineOf({ item_name: name, quantity, unit_price: price, delivered_count: arrived, delivery_count: all }) {
+  const parts = [
+    element('span', { text: quantity + ' × ' + name }),
+    element('span', { class: 'sum', text: money(price, timesOf(price, quantity)) }),
+  ];
+  if (all > 0) parts.push(element('span', { class: 'dim', text: 'Delivered: ' + arrived + ' of ' + all }));
+  return element('li', {}, parts);
+}
+
+/** An address that a browser may be led to. */
+const isWebAddress = (url) => URL.canParse(url) && ['https:', 'http:'].includes(new URL(url).protocol);
+
+function change(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function show(order) {
+  const { status, provider, is_test: isTest, checkout_url: url, lines, total } = order;
+  change(byId('test'), isTest ? 'An order for tests: no money moves.' : '');
+  change(byId('state'), words[status](order));
+  byId('sandbox').hidden = status !== 'pending' || provider !== 'sandbox';
+  const payable = status === 'pending' && provider !== 'sandbox' && url !== null && isWebAddress(url);
+  byId('pay').hidden = !payable;
+  if (payable) byId('pay').firstElementChild.href = url;
+  byId('lines').replaceChildren(...lines.map(lineOf));
+  byId('total').textContent = money(total);
+  byId('bought').hidden = false;
+  if (payable && wantsToPay) location.assign(url);
+  if (payable || provider === 'sandbox' || status !== 'pending') forgetToPay();
+}
+
+/** Who comes back from the provider is not sent there again. */
+function forgetToPay() {
+  if (!wantsToPay) return;
+  wantsToPay = false;
+  history.replaceState(null, '', location.pathname + location.search);
+}
+
+function take({ answer, fault }) {
+  change(byId('fault'), fault ?? '');
+  if (answer !== undefined) show(answer);
+  return answer !== undefined && isOver(answer);
+}
+
+const path = '/orders/' + encodeURIComponent(orderId);
+for (const button of byId('sandbox').querySelectorAll('button'))
+  button.addEventListener('click', async () => {
+    byId('state').textContent = 'Asking…';
+    take(await ask(path + '/sandbox', { method: 'POST', body: JSON.stringify({ outcome: button.dataset.outcome }) }));
+  });
+
+const minute = 60_000;
+const started = Date.now();
+async function repeat() {
+  const isEnd = document.hidden ? false : take(await ask(path));
+  if (!isEnd) setTimeout(repeat, Date.now() - started < 2 * minute ? 2_000 : 10_000);
+}
+void repeat();`;

@@ -1,0 +1,43 @@
+// Colours of stores: whatever an owner chooses, what is written in them can be read.
+import fc from 'fast-check';
+import { contrastOf, paletteOf } from '../../src/pages/store/palette.ts';
+
+const colour = fc
+  .integer({ min: 0, max: 0xffffff })
+  .map((value) => `#${value.toString(16).padStart(6, '0')}`);
+const grey = fc
+  .integer({ min: 0, max: 255 })
+  .map((value) => `#${value.toString(16).padStart(2, '0').repeat(3)}`);
+const any = fc.oneof(colour, grey);
+
+it('can be read, all of them', () => {
+  fc.assert(
+    fc.property(any, any, any, (accent, background, text) => {
+      const palette = paletteOf({ accent, background, text });
+      for (const behind of [palette.background, palette.card])
+        for (const written of [palette.text, palette.dim, palette.link])
+          expect(contrastOf(behind, written)).toBeGreaterThanOrEqual(4.5);
+      expect(contrastOf(palette.button, palette.onButton)).toBeGreaterThanOrEqual(4.5);
+      expect(contrastOf(palette.card, palette.buttonEdge)).toBeGreaterThanOrEqual(3);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('are those that the owner chose where they can be read', () => {
+  const theme = { accent: '#ff8a5c', background: '#101418', text: '#f5f7fa' };
+  expect(paletteOf(theme)).toMatchObject({
+    scheme: 'dark',
+    background: theme.background,
+    text: theme.text,
+    link: theme.accent,
+    button: theme.accent,
+    onButton: '#000000',
+  });
+  expect(paletteOf({ ...theme, text: '#202428' })).toMatchObject({ text: '#ffffff' });
+});
+
+it('contrast as the guidelines count it', () => {
+  expect(contrastOf('#ffffff', '#000000')).toBeCloseTo(21);
+  expect(contrastOf('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
+});
