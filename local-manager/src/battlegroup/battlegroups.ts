@@ -6,7 +6,7 @@ import type { Operation } from '../operations/operation-store.ts';
 import type { OperationKind, Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';
 import { viewBattlegroup, type Battlegroup } from './battlegroup-view.ts';
-import { probeCluster, type ClusterView } from './cluster-probe.ts';
+import { probeCluster, refuseUnknown, type ClusterView } from './cluster-probe.ts';
 
 type Command =
   'start' | 'stop' | 'update' | 'backup' | 'apply-default-usersettings' | 'enable-experimental-swap';
@@ -46,11 +46,7 @@ export class Battlegroups {
   /** The one that there is; the vendor's program asks which one is meant where there are several. */
   async only(shell: GuestShell): Promise<Battlegroup> {
     const cluster = await this.probe(shell);
-    if (!cluster.isUp && cluster.isInstalled)
-      throw refusal(
-        'guest_failed',
-        'The cluster of the virtual machine does not answer yet; try again in a minute.',
-      );
+    refuseUnknown(cluster);
     return onlyOf(cluster);
   }
 

@@ -102,7 +102,7 @@ export class StatusObserver {
       },
     };
     const hasEmptyNamespaces =
-      cluster !== undefined && cluster.namespaces.length > 0 && cluster.battlegroups.length === 0;
+      cluster !== undefined && needsBootstrap(cluster) && cluster.namespaces.length > 0;
     return { status, hasEmptyNamespaces };
   }
 
@@ -147,9 +147,9 @@ export class StatusObserver {
   }
 }
 
-/** A cluster that does not answer yet, though it is installed, tells nothing. */
-export function needsBootstrap(cluster: ClusterView): boolean {
-  return cluster.isUp ? cluster.battlegroups.length === 0 : !cluster.isInstalled;
+/** A cluster that does not answer, though it is installed, tells nothing. */
+function needsBootstrap({ isUp, isInstalled, trouble, battlegroups }: ClusterView): boolean {
+  return isUp ? trouble === undefined && battlegroups.length === 0 : !isInstalled;
 }
 
 function viewOfVm(name: string, view: HostView | undefined): Status['vm'] {
