@@ -25,6 +25,7 @@ if ($null -ne $Vm) {
       Where-Object { $Macs -contains $_.LinkLayerAddress } | ForEach-Object { $_.IPAddress })
   }
   $State.vm = @{
+    id = "$($Vm.Id)"
     state = $Vm.State.ToString()
     memoryAssignedBytes = [long]$Vm.MemoryAssigned
     memoryStartupBytes = [long]$Vm.MemoryStartup

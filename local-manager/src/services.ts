@@ -67,7 +67,7 @@ export function createServices(config: Config, options: { version: string; log: 
     bootstrap: new Bootstrap({ bridge, guest, battlegroups, operations, secrets, pollMs }),
     bundle: new DiagnosticsBundle({ selftest, status, operations, store, audit, secrets }),
     characters: new Characters({ guest, battlegroups, operations, catalog: readTechCatalog(), home }),
-    gameConfig: new GameConfig(guest, battlegroups, operations, home),
+    gameConfig: new GameConfig({ guest, battlegroups, operations, secrets, home }),
     importer: new Importer({ bridge, reader, vm, operations, state, vmName }),
     lock: new Lock({ config, guest, keys, operations, secrets, state }),
     network: new Network({ guest, vm, visibility, operations, state }),

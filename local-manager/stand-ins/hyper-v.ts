@@ -21,7 +21,7 @@ export interface HostOptions {
 }
 
 export interface StandInVm {
-  state: 'Off' | 'Running';
+  state: 'Off' | 'Running' | 'Saved';
   startupGB: number;
   startedAt: number;
 }
@@ -101,6 +101,8 @@ export class HyperV {
   refuses: HostError | undefined;
   /** Said to starts, whatever memory there is. */
   refusesStart: HostError | undefined;
+  /** Said to whoever sets the memory alone. */
+  refusesMemory: HostError | undefined;
   /** Install folders by drive, with what they hold in gigabytes. */
   folders = new Map<string, number>();
   /** Folders that can't be removed, as if somebody had a file of theirs open. */
@@ -149,7 +151,8 @@ export class HyperV {
       case 'start-vm':
         return this.#start(values['memoryBytes'] as number | null);
       case 'set-memory':
-        this.#existing().startupGB = Number(values['memoryBytes']) / GB;
+        if (this.refusesMemory !== undefined) throw new HostRefusal(this.refusesMemory);
+        this.#configure(Number(values['memoryBytes']));
         return {};
       case 'stop-vm':
         await this.#off();
@@ -193,6 +196,7 @@ export class HyperV {
         vm === undefined
           ? null
           : {
+              id: 'a1',
               state: vm.state,
               memoryAssignedBytes: isUp ? vm.startupGB * GB : 0,
               memoryStartupBytes: vm.startupGB * GB,
@@ -220,7 +224,7 @@ export class HyperV {
   async #start(memoryBytes: number | null): Promise<unknown> {
     const vm = this.#existing();
     await pause(this.options.startMs);
-    if (memoryBytes !== null) vm.startupGB = memoryBytes / GB;
+    if (memoryBytes !== null) this.#configure(memoryBytes);
     if (this.refusesStart !== undefined) throw new HostRefusal(this.refusesStart);
     if (vm.startupGB > this.freeGB)
       throw new HostRefusal(memoryTexts[this.memoryText](this.options.vmName, vm.startupGB));
@@ -228,6 +232,20 @@ export class HyperV {
     vm.startedAt = Date.now();
     await this.#power.on();
     return { state: 'Running' };
+  }
+
+  /** Hyper-V takes whole pairs of megabytes, and only while the machine is off. */
+  #configure(bytes: number): void {
+    const vm = this.#existing();
+    if (bytes % (2 * 1024 ** 2) !== 0 || vm.state !== 'Off')
+      throw new HostRefusal(
+        asError(
+          `'${this.options.vmName}' failed to modify device 'Memory'. (0x80070057)`,
+          'InvalidParameter,Microsoft.HyperV.PowerShell.Commands.SetVMMemory',
+          'InvalidArgument',
+        ),
+      );
+    vm.startupGB = bytes / GB;
   }
 
   async #off(): Promise<void> {

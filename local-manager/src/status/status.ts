@@ -155,5 +155,7 @@ function needsBootstrap({ isUp, isInstalled, trouble, battlegroups }: ClusterVie
 function viewOfVm(name: string, view: HostView | undefined): Status['vm'] {
   const nothing = { ip: null, memoryGB: null, startupMemoryGB: null, uptimeSeconds: null };
   if (view === undefined) return { name, state: 'unknown', ...nothing };
-  return view.vm === null ? { name, state: 'missing', ...nothing } : { name, ...view.vm };
+  if (view.vm === null) return { name, state: 'missing', ...nothing };
+  const { state, ip, memoryGB, startupMemoryGB, uptimeSeconds } = view.vm;
+  return { name, state, ip, memoryGB, startupMemoryGB, uptimeSeconds };
 }

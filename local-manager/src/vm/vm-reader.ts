@@ -10,10 +10,14 @@ export type VmState = components['schemas']['VmStatus']['state'];
 export type HostState = components['schemas']['HostStatus']['state'];
 
 export interface VmView {
+  /** What Hyper-V tells it by, whatever it is called. */
+  id: string | null;
   state: VmState;
   ip: string | null;
   memoryGB: number | null;
   startupMemoryGB: number | null;
+  /** To the byte, for putting it back. */
+  startupMemoryBytes: number | null;
   uptimeSeconds: number | null;
 }
 
@@ -96,10 +100,12 @@ function viewVm(vm: Fields): VmView {
   const state = states[textOf(vm['state']) ?? ''] ?? 'other';
   const isOff = state === 'off';
   return {
+    id: textOf(vm['id']),
     state,
     ip: isOff ? null : (listOf(vm['addresses']).map(textOf).find(isUsable) ?? null),
     memoryGB: isOff ? null : gigabytes(numberOf(vm['memoryAssignedBytes'])),
     startupMemoryGB: gigabytes(numberOf(vm['memoryStartupBytes'])),
+    startupMemoryBytes: numberOf(vm['memoryStartupBytes']),
     uptimeSeconds: isOff ? null : numberOf(vm['uptimeSeconds']),
   };
 }
