@@ -103,11 +103,17 @@ export class HyperV {
   refusesStart: HostError | undefined;
   /** Said to whoever sets the memory alone. */
   refusesMemory: HostError | undefined;
+  /** Said once to the script of that name, after whatever it leaves behind. */
+  readonly failsOnce = new Map<string, HostError>();
+  /** Install folders that a copy has left half-way. */
+  readonly leftFolders = new Set<string>();
   /** Install folders by drive, with what they hold in gigabytes. */
   folders = new Map<string, number>();
   /** Folders that can't be removed, as if somebody had a file of theirs open. */
   lockedFolders = new Set<string>();
   hasPackage = true;
+  /** Whether Hyper-V keeps the machine when it is asked to remove it. */
+  isHeld = false;
   readonly calls: string[] = [];
   readonly #power: GuestPower;
   readonly #keys: HostKeys;
@@ -134,6 +140,15 @@ export class HyperV {
   }
 
   async #run(script: string, values: Values): Promise<unknown> {
+    const failure = this.failsOnce.get(script);
+    if (failure !== undefined) {
+      this.failsOnce.delete(script);
+      if (script === 'import-vm') {
+        this.folders.set(String(values['destination']), 12);
+        this.leftFolders.add(String(values['destination']));
+      }
+      throw new HostRefusal(failure);
+    }
     if (script === 'get-local-folder') return { path: 'C:\\Users\\admin\\AppData\\Local' };
     if (script === 'get-preflight') return this.#preflight();
     if (script === 'read-bootstrap') return { content: Buffer.from(this.#keys.setup()).toString('base64') };
@@ -143,7 +158,8 @@ export class HyperV {
       this.#keys.remove();
       return { removed };
     }
-    if (script === 'remove-folder') return this.#removeFolder(String(values['path']));
+    if (script === 'remove-folder')
+      return this.#removeFolder(String(values['path']), values['onlyLeft'] === true);
     if (this.refuses !== undefined) throw new HostRefusal(this.refuses);
     switch (script) {
       case 'get-state':
@@ -162,7 +178,7 @@ export class HyperV {
       case 'connect-network':
         return { switch: values['mode'] === 'external' ? 'DuneAwakeningServerSwitch' : 'Default Switch' };
       case 'prepare-vm':
-        this.#existing().startupGB = Number(values['memoryBytes']) / GB;
+        this.#existing();
         return {};
       case 'get-reset-plan':
         return {
@@ -172,9 +188,11 @@ export class HyperV {
         };
       case 'remove-vm': {
         const removed = this.vm !== undefined;
-        await this.#off();
-        this.vm = undefined;
-        return { removed, exists: false };
+        if (!this.isHeld) {
+          await this.#off();
+          this.vm = undefined;
+        }
+        return { removed, exists: this.isHeld };
       }
       default:
         throw new Error(`the host has no script ${script}`);
@@ -262,11 +280,11 @@ export class HyperV {
   }
 
   #installKey(): unknown {
-    const isThere = this.#keys.list().length > 0;
-    return { path: `${this.#keys.folder}\\sshKey`, installed: !isThere && this.#keys.install(), found: true };
+    return { path: `${this.#keys.folder}\\sshKey`, installed: this.#keys.install(), found: true };
   }
 
-  #removeFolder(path: string): unknown {
+  #removeFolder(path: string, onlyLeft: boolean): unknown {
+    if (onlyLeft && !this.leftFolders.delete(path)) return { exists: this.folders.has(path) };
     if (this.lockedFolders.has(path))
       throw new HostRefusal(
         asError(

@@ -12,7 +12,7 @@ import { textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import { usableAddress } from '../visibility/addresses.ts';
-import { Dialogue, setupQuestions } from './dialogue.ts';
+import { answering, Dialogue, noEcho, setupQuestions } from './dialogue.ts';
 import { packageOf } from './importer.ts';
 import { hostIdOf } from './token.ts';
 
@@ -37,7 +37,7 @@ base64 -d | sudo -n tee "$folder/bin/setup" > /dev/null && sudo -n chmod 755 "$f
 `;
 
 /** A terminal, because questions are not printed without one; its echo is off, because the token is typed there. */
-const runSetup = 'stty -echo 2>/dev/null; exec "$1/bin/setup" 2>&1';
+const runSetup = `${noEcho}; exec "$1/bin/setup" 2>&1`;
 
 const occupied = 75;
 
@@ -106,7 +106,7 @@ export class Bootstrap {
       note(name);
     });
     if (request.enableSwap === true)
-      await run.step('Switch on swap', () => battlegroups.command(run, shell, 'enable-experimental-swap'));
+      await run.step('Switch on swap', () => battlegroups.enableSwap(run, shell));
     return { summary: 'The battlegroup is there, stopped. Start it.' };
   }
 
@@ -134,11 +134,7 @@ export class Bootstrap {
       timeoutMs: setupTimeoutMs,
       signal: giveUp.signal,
       onLine: run.print,
-      onText: (text, answer) => {
-        const given = dialogue.hear(text);
-        if (given !== undefined) answer(given);
-        if (dialogue.failure !== undefined) giveUp.abort(refusal('guest_failed', dialogue.failure));
-      },
+      onText: answering(dialogue, giveUp),
     });
     const { exitCode, stdout } = await end;
     if (exitCode === 0) return;
