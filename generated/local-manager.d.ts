@@ -1396,7 +1396,7 @@ export interface components {
         /**
          * @description What the self-test found.
          * @example {
-         *       "version": "1.0.0",
+         *       "version": "1.1.0",
          *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
          *       "checks": [
          *         {
@@ -1990,7 +1990,7 @@ export interface components {
         /**
          * @description What the manager sees. Parts that can't be told are null and say why beside it.
          * @example {
-         *       "version": "1.0.0",
+         *       "version": "1.1.0",
          *       "startedAt": "2026-11-21T10:00:00.000Z",
          *       "observedAt": "2026-11-21T10:05:00.000Z",
          *       "needsBootstrap": false,
@@ -2971,7 +2971,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.0.0",
+                     *       "version": "1.1.0",
                      *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
                      *       "checks": [
                      *         {
@@ -3894,7 +3894,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.0.0",
+                     *       "version": "1.1.0",
                      *       "startedAt": "2026-11-21T10:00:00.000Z",
                      *       "observedAt": "2026-11-21T10:05:00.000Z",
                      *       "needsBootstrap": false,
@@ -3918,6 +3918,10 @@ export interface operations {
                      *         "keyPresent": true,
                      *         "keyPath": "C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer\\sshKey",
                      *         "wsl": false
+                     *       },
+                     *       "cluster": {
+                     *         "state": "notAsked",
+                     *         "detail": null
                      *       },
                      *       "battlegroup": null,
                      *       "links": {
