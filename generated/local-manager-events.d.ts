@@ -9,7 +9,7 @@ export interface components {
          * @example startVm
          * @enum {string}
          */
-        OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "deployGameConfig" | "unlockTech";
+        OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
          * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came.
          * @example running

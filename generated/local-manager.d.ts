@@ -532,7 +532,7 @@ export interface paths {
         put?: never;
         /**
          * Import the virtual machine
-         * @description Copies the vendor’s virtual machine to the drive, connects it, starts it with the memory that fits, installs the key, and waits for its address and for SSH. The steps that were done stay when a later one fails; once the virtual machine is there, `POST /api/vm/start` goes on.
+         * @description Copies the vendor’s virtual machine to the drive, connects it, sets its memory, installs the key, starts it with the memory that fits, and waits for its address and for SSH. The steps that were done stay when a later one fails: another import goes on with those that are missing, wherever the copy is; once only the start is, `POST /api/vm/start` goes on. A copy that was cut off is removed before the next one, and a key of a machine before this one is moved aside.
          *
          *     **Problem codes of its own:** `operation_running` (409), `vm_exists` (409), `host_permission` (503), `host_failed` (502), `hyperv_unavailable` (503).
          */
@@ -846,7 +846,7 @@ export interface components {
          * @example startVm
          * @enum {string}
          */
-        OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "deployGameConfig" | "unlockTech";
+        OperationKind: "startVm" | "stopVm" | "startBattlegroup" | "stopBattlegroup" | "restartBattlegroup" | "updateBattlegroup" | "backUpBattlegroup" | "importVm" | "secureVm" | "setUpNetwork" | "bootstrap" | "repair" | "reset" | "changeVisibility" | "changeGameConfig" | "deployGameConfig" | "unlockTech";
         /**
          * @description How far it is. `interrupted` says that the manager ended while it ran, so that nobody knows how far it came.
          * @example running
@@ -1387,7 +1387,7 @@ export interface components {
              * @description What came of it.
              * @enum {string}
              */
-            state: "passed" | "failed" | "skipped";
+            state: "passed" | "warning" | "failed" | "skipped";
             /** @description What was found. */
             detail: string | null;
             /** @description How long it took, in milliseconds. */
@@ -1396,7 +1396,7 @@ export interface components {
         /**
          * @description What the self-test found.
          * @example {
-         *       "version": "1.0.0",
+         *       "version": "1.1.0",
          *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
          *       "checks": [
          *         {
@@ -1694,10 +1694,10 @@ export interface components {
         SetupStep: {
             name: components["schemas"]["SetupStepName"];
             /**
-             * @description How far it is.
+             * @description How far it is; `unknown` while the virtual machine can’t be asked and nothing is remembered of it.
              * @enum {string}
              */
-            state: "todo" | "running" | "done" | "failed";
+            state: "todo" | "running" | "done" | "failed" | "unknown";
             /** @description What is to be said of it, for people to read. */
             detail: string | null;
         };
@@ -1737,9 +1737,9 @@ export interface components {
          *     }
          */
         SetupProgress: {
-            /** @description Whether there is a battlegroup. */
+            /** @description Whether there is a battlegroup, or was one when this virtual machine could be asked last. */
             isComplete: boolean;
-            /** @description The step to take next; null when the setup is complete. */
+            /** @description The step to take next; null when the setup is complete, or can't be told. */
             nextStep: components["schemas"]["SetupStepName"] | null;
             /** @description The steps in their order. */
             steps: components["schemas"]["SetupStep"][];
@@ -1944,6 +1944,22 @@ export interface components {
             wsl: boolean;
         };
         /**
+         * @description The cluster of the virtual machine, which the battlegroup is in.
+         * @example {
+         *       "state": "ready",
+         *       "detail": null
+         *     }
+         */
+        ClusterStatus: {
+            /**
+             * @description What it has. `notAsked` while there is no way in; `starting` and `failed` while it does not tell, which says nothing of what there is; `empty` before a bootstrap and `incomplete` after one that did not end; `several` where there is more than one battlegroup, of which the manager looks after none.
+             * @enum {string}
+             */
+            state: "notAsked" | "starting" | "failed" | "empty" | "incomplete" | "ready" | "several";
+            /** @description What is wrong and what helps, for people to read. */
+            detail: string | null;
+        };
+        /**
          * @description Pages that the virtual machine serves to its own network.
          * @example {
          *       "fileBrowser": "http://192.168.1.50:18888/",
@@ -1974,7 +1990,7 @@ export interface components {
         /**
          * @description What the manager sees. Parts that can't be told are null and say why beside it.
          * @example {
-         *       "version": "1.0.0",
+         *       "version": "1.1.0",
          *       "startedAt": "2026-11-21T10:00:00.000Z",
          *       "observedAt": "2026-11-21T10:05:00.000Z",
          *       "needsBootstrap": false,
@@ -1998,6 +2014,10 @@ export interface components {
          *         "keyPresent": true,
          *         "keyPath": "C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer\\sshKey",
          *         "wsl": false
+         *       },
+         *       "cluster": {
+         *         "state": "ready",
+         *         "detail": null
          *       },
          *       "battlegroup": {
          *         "name": "sh-0a1b2c3d4e5f-qwerty",
@@ -2042,7 +2062,8 @@ export interface components {
             host: components["schemas"]["HostStatus"];
             vm: components["schemas"]["VmStatus"];
             ssh: components["schemas"]["SshStatus"];
-            /** @description The battlegroup; null when there is none or it can't be asked, which `ssh` then tells. */
+            cluster: components["schemas"]["ClusterStatus"];
+            /** @description The battlegroup; null when there is none or it can't be told, which `ssh` or `cluster` then tells. */
             battlegroup: components["schemas"]["Battlegroup"] | null;
             links: components["schemas"]["Links"];
             /** @description The operation that runs; null when none does. */
@@ -2950,7 +2971,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.0.0",
+                     *       "version": "1.1.0",
                      *       "platform": "win32 10.0.22631 x64, Node.js 24.21.0",
                      *       "checks": [
                      *         {
@@ -3873,7 +3894,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "1.0.0",
+                     *       "version": "1.1.0",
                      *       "startedAt": "2026-11-21T10:00:00.000Z",
                      *       "observedAt": "2026-11-21T10:05:00.000Z",
                      *       "needsBootstrap": false,
@@ -3897,6 +3918,10 @@ export interface operations {
                      *         "keyPresent": true,
                      *         "keyPath": "C:\\Users\\admin\\AppData\\Local\\DuneAwakeningServer\\sshKey",
                      *         "wsl": false
+                     *       },
+                     *       "cluster": {
+                     *         "state": "notAsked",
+                     *         "detail": null
                      *       },
                      *       "battlegroup": null,
                      *       "links": {

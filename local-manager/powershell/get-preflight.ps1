@@ -1,7 +1,7 @@
 # gantry: get-preflight
 # What the host has for a virtual machine of the game. Reads only.
-$Drives = @(Get-PSDrive -PSProvider FileSystem | Where-Object { $_.Name -match '^[A-Za-z]$' -and $null -ne $_.Free } |
-  ForEach-Object { @{ name = "$($_.Name)".ToUpperInvariant(); freeBytes = [long]$_.Free } })
+$Drives = @([IO.DriveInfo]::GetDrives() | Where-Object { $_.DriveType.ToString() -eq 'Fixed' -and $_.IsReady } |
+  ForEach-Object { @{ name = "$($_.Name.Substring(0, 1))".ToUpperInvariant(); freeBytes = [long]$_.AvailableFreeSpace } })
 $Adapters = @(Get-NetAdapter -ErrorAction SilentlyContinue |
   Where-Object { $_.Status -eq 'Up' -and $_.InterfaceDescription -notmatch 'Hyper-V|Virtual' } |
   ForEach-Object { @{ name = "$($_.Name)"; description = "$($_.InterfaceDescription)" } })

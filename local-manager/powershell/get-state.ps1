@@ -21,10 +21,14 @@ if ($null -ne $Vm) {
   if ($Addresses.Count -eq 0 -and $Vm.State.ToString() -eq 'Running') {
     # A guest without Hyper-V's services does not tell its address; the neighbours of the host know it by its MAC.
     $Macs = @($Adapters | ForEach-Object { ($_.MacAddress -replace '(..)(?=.)', '$1-') })
+    # What it was called yesterday may still be among them: those that were heard of last come first.
     $Addresses = @(Get-NetNeighbor -AddressFamily IPv4 -ErrorAction SilentlyContinue |
-      Where-Object { $Macs -contains $_.LinkLayerAddress } | ForEach-Object { $_.IPAddress })
+      Where-Object { $Macs -contains $_.LinkLayerAddress -and @('Unreachable', 'Incomplete') -notcontains $_.State.ToString() } |
+      Sort-Object -Property @{ Expression = { @('Reachable', 'Permanent', 'Delay', 'Probe') -notcontains $_.State.ToString() } } |
+      ForEach-Object { $_.IPAddress })
   }
   $State.vm = @{
+    id = "$($Vm.Id)"
     state = $Vm.State.ToString()
     memoryAssignedBytes = [long]$Vm.MemoryAssigned
     memoryStartupBytes = [long]$Vm.MemoryStartup

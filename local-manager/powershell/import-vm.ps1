@@ -1,8 +1,15 @@
 # gantry: import-vm
 # Copies the vendor's virtual machine to its place and registers it, switched off.
 if ($Values.destination -notmatch '^[A-Z]:\\DuneAwakeningServer$') { throw "not a place for it: $($Values.destination)" }
+# Whoever started a copy may be gone while the copy goes on.
+$Mutex = New-Object Threading.Mutex($false, 'Global\GantryDuneImport')
+try { $IsFree = $Mutex.WaitOne(0) } catch [Threading.AbandonedMutexException] { $IsFree = $true }
+if (-not $IsFree) { throw 'another copy is still being made; wait until it has ended' }
 if (@(Get-VM | Where-Object { $_.Name -eq $Values.vmName }).Count -gt 0) { throw "there is one already: $($Values.vmName)" }
 if (-not (Test-Path -LiteralPath $Values.destination)) { New-Item -ItemType Directory -Path $Values.destination | Out-Null }
+# Tells a copy that was cut off from a folder that somebody needs.
+$Note = Join-Path $Values.destination 'gantry-copying.txt'
+[IO.File]::WriteAllText($Note, 'The local manager copies the virtual machine here. A copy that was cut off is removed before the next one.')
 $Disks = Join-Path $Values.destination 'Virtual Hard Disks'
 $Report = Compare-VM -Path $Values.vmcxPath -Copy -GenerateNewId -VirtualMachinePath $Values.destination -VhdDestinationPath $Disks
 # Switches of the vendor's own machine are not here; the adapters are connected afterwards.
@@ -11,4 +18,5 @@ foreach ($Fault in @($Report.Incompatibilities)) {
 }
 $Vm = Import-VM -CompatibilityReport $Report
 if ($Vm.Name -ne $Values.vmName) { Rename-VM -VM $Vm -NewName $Values.vmName }
+[IO.File]::Delete($Note)
 @{ id = "$($Vm.Id)"; memoryStartupBytes = [long]$Vm.MemoryStartup }

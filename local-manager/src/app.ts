@@ -14,7 +14,7 @@ import type { Ctx, Principal } from './context.ts';
 import { handlers } from './handlers/index.ts';
 import { createPagesRouter } from './pages/pages.ts';
 import { problems } from './problems.ts';
-import { cookieName, tokenHeader, type Gate } from './security/gate.ts';
+import { tokenHeader, type Gate } from './security/gate.ts';
 import type { Services } from './services.ts';
 
 const generated = resolve(import.meta.dirname, '../../generated');
@@ -57,8 +57,9 @@ export function createApp({ services, gate, log, validateReplies }: AppDependenc
       problems,
       security: {
         schemes: {
-          session: async (credentials: Credentials) => holder(gate, credentials.cookie(cookieName)),
-          token: async (credentials: Credentials) => holder(gate, credentials.header(tokenHeader)),
+          session: async (credentials: Credentials) =>
+            holder(gate.isSession(credentials.cookie(gate.cookieName))),
+          token: async (credentials: Credentials) => holder(gate.isToken(credentials.header(tokenHeader))),
         },
         authorize: () => undefined,
         anonymous: { kind: 'anonymous' },
@@ -108,10 +109,19 @@ function gateKeeper(gate: Gate, services: Services, log: Logger): RequestHandler
       answer.send(response, refused, { requestId: id, path, log });
       return;
     }
-    if (method !== 'GET' && method !== 'HEAD')
-      response.once('finish', () =>
-        services.audit.add({ event: 'request', method, path, status: response.statusCode, requestId: id }),
-      );
+    const isChange = method !== 'GET' && method !== 'HEAD';
+    // Whoever leaves before the answer has changed something all the same.
+    response.once('close', () => {
+      const status = response.writableFinished ? response.statusCode : null;
+      if (isChange || status === 401)
+        services.audit.add({
+          event: status === 401 ? 'refused' : 'request',
+          method,
+          path,
+          status,
+          requestId: id,
+        });
+    });
     next();
   };
 }
@@ -123,7 +133,7 @@ const onlyKnown =
     else next();
   };
 
-async function holder(gate: Gate, token: string): Promise<Principal> {
-  if (!gate.isToken(token)) throw unauthorized();
+async function holder(isKnown: boolean): Promise<Principal> {
+  if (!isKnown) throw unauthorized();
   return { kind: 'holder' };
 }

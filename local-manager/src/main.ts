@@ -1,4 +1,7 @@
 // Starts the manager as a program, or runs its self-test.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { ConfigError, readConfig } from './config.ts';
 import { readVersion, startManager } from './manager.ts';
@@ -13,8 +16,11 @@ async function main(command: string | undefined): Promise<void> {
   const log = pino({ level: config.logLevel }, pino.destination(2));
   if (command === 'selftest') {
     const secrets = new Secrets();
-    const services = createServices(config, { version: await readVersion(), log, secrets });
+    // What it has to keep meanwhile is nobody's.
+    const home = await mkdtemp(join(tmpdir(), 'gantry-selftest-'));
+    const services = createServices({ ...config, home }, { version: await readVersion(), log, secrets });
     const report = await services.selftest.run();
+    await rm(home, { recursive: true, force: true });
     print(secrets.hide(JSON.stringify(report, null, 2)));
     process.exitCode = report.checks.some(({ state }) => state === 'failed') ? 1 : 0;
     return;
@@ -26,6 +32,11 @@ async function main(command: string | undefined): Promise<void> {
   print(`  ${manager.link}`);
   print('Press Ctrl-C to end it. What runs within the virtual machine goes on.');
   const stop = () => {
+    const { running } = manager.services.operations;
+    if (running !== undefined)
+      print(
+        `${running.kind} runs: it ends after “${running.steps.at(-1)?.name ?? 'its first step'}”. Press Ctrl-C again not to wait for it.`,
+      );
     manager.stop().then(
       () => process.exit(0),
       (error: unknown) => {

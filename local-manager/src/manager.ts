@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { lockHome } from './home-lock.ts';
 import { serveOperationsSocket } from './operations/socket.ts';
 import { fieldsOf, jsonOf, textOf } from './parsing.ts';
 import { Gate } from './security/gate.ts';
@@ -39,10 +40,14 @@ export async function startManager(
   const secrets = new Secrets();
   secrets.add(gate.token);
   await mkdir(config.home, { recursive: true, mode: 0o700 });
+  const unlock = await lockHome(config.home);
   const services = createServices(config, { version: await readVersion(), log, secrets });
   const server = createServer(createApp({ services, gate, log, validateReplies }));
   await new Promise<void>((resolveListening, reject) => {
-    server.once('error', reject);
+    server.once('error', (error) => {
+      unlock();
+      reject(error);
+    });
     server.listen(config.port, host, resolveListening);
   });
   const { port } = server.address() as AddressInfo;
@@ -53,6 +58,7 @@ export async function startManager(
     server,
     gate,
     operations: services.operations,
+    audit: services.audit,
     boot: randomUUID(),
   });
   const url = `http://${host}:${port}`;
@@ -60,6 +66,7 @@ export async function startManager(
   await writeWhole(sessionFile, JSON.stringify({ url, token: gate.token }));
   services.audit.add({ event: 'started', url });
   await services.starter.recover();
+  await services.lock.recover();
   return {
     url,
     link: `${url}/?token=${gate.token}`,
@@ -74,6 +81,7 @@ export async function startManager(
       await closed;
       await services.audit.flush();
       await rm(sessionFile, { force: true });
+      unlock();
     },
   };
 }

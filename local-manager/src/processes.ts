@@ -23,8 +23,8 @@ export interface ProgramEnd {
   hasTimedOut: boolean;
 }
 
-/** Text beyond this is not kept; lines are still told. */
-const mostKept = 8 * 1024 * 1024;
+/** Of longer texts the end is kept, where programs say how it went; lines are all told. */
+export const mostKept = 8 * 1024 * 1024;
 const graceMs = 2_000;
 
 /** Rejects only when the program can't be started. */
@@ -36,12 +36,26 @@ export function runProgram(program: Program): Promise<ProgramEnd> {
       ...(env !== undefined && { env }),
       stdio: [input === undefined && onText === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
+      // A Ctrl-C is for the manager, which ends in good order; its programs go on to their own end.
+      detached: process.platform !== 'win32',
     });
     const end = { stdout: '', stderr: '', hasTimedOut: false };
+    // Something that the program has left behind may hold its output open for good.
+    let isStopping = false;
+    const letGo = () =>
+      setTimeout(() => {
+        child.stdout?.destroy();
+        child.stderr?.destroy();
+      }, graceMs);
     const stop = () => {
+      isStopping = true;
       child.kill('SIGTERM');
       setTimeout(() => child.kill('SIGKILL'), graceMs).unref();
+      if (child.exitCode !== null || child.signalCode !== null) letGo();
     };
+    child.once('exit', () => {
+      if (isStopping) letGo();
+    });
     const timer = setTimeout(() => {
       end.hasTimedOut = true;
       stop();
@@ -57,7 +71,8 @@ export function runProgram(program: Program): Promise<ProgramEnd> {
       const tell = linesInto((line) => onLine?.(line, stream));
       from?.setEncoding('utf8');
       from?.on('data', (text: string) => {
-        if (end[kept].length < mostKept) end[kept] += text;
+        end[kept] += text;
+        if (end[kept].length > mostKept) end[kept] = end[kept].slice(-mostKept / 2);
         tell.add(text);
         if (stream === 'output') onText?.(text, answer);
       });

@@ -39,7 +39,7 @@ export function createServices(config: Config, options: { version: string; log: 
   const store = new OperationStore(home);
   const operations = new Operations({ store, secrets, audit, log });
   const bridge = new PowerShell(programs.powershell);
-  const reader = new VmReader(bridge, vmName);
+  const reader = new VmReader(bridge, vmName, config.guest.port);
   const folder = new LocalFolder(bridge, {
     configured: config.localFolder,
     environment: config.localAppData,
@@ -67,13 +67,13 @@ export function createServices(config: Config, options: { version: string; log: 
     bootstrap: new Bootstrap({ bridge, guest, battlegroups, operations, secrets, pollMs }),
     bundle: new DiagnosticsBundle({ selftest, status, operations, store, audit, secrets }),
     characters: new Characters({ guest, battlegroups, operations, catalog: readTechCatalog(), home }),
-    gameConfig: new GameConfig(guest, battlegroups, operations, home),
+    gameConfig: new GameConfig({ guest, battlegroups, operations, secrets, home }),
     importer: new Importer({ bridge, reader, vm, operations, state, vmName }),
-    lock: new Lock({ config, guest, keys, operations, secrets, state }),
-    network: new Network({ guest, vm, visibility, operations, state }),
+    lock: new Lock({ config, guest, keys, operations, secrets, state, reader, log }),
+    network: new Network({ guest, reader, visibility, operations, state, pollMs }),
     operations,
     preflight,
-    progress: new SetupProgress(status, state, operations),
+    progress: new SetupProgress({ status, reader, state, operations }),
     reset: new Reset({ bridge, reader, keys, battlegroups, operations, preflight, state, vmName }),
     selftest,
     starter,

@@ -68,6 +68,8 @@ export class Cluster {
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Whether k3s answers. */
   isUp = false;
+  /** Kinds that it does not list, as an API server that lacks memory does; for so many times. */
+  readonly unlisted = new Map<string, number>();
 
   /** `readAddress` gives line 4 of settings.conf; the gateway reads it when it starts, and never else. */
   constructor(delays: ClusterDelays, readAddress: () => string) {
@@ -165,6 +167,12 @@ export class Cluster {
       ({ metadata }) => namespace === undefined || metadata.namespace === namespace,
     );
     const apiVersion = kind.group === '' ? 'v1' : `${kind.group}/v1`;
+    const failures = this.unlisted.get(plural) ?? 0;
+    if (name === undefined && failures > 0) {
+      this.unlisted.set(plural, failures - 1);
+      send(504, status(504, 'the request timed out', 'Timeout'));
+      return;
+    }
     if (name === undefined) {
       send(200, { kind: `${kind.kind}List`, apiVersion, metadata: { resourceVersion: '1' }, items });
       return;
@@ -228,11 +236,11 @@ function resource(kind: string, name: string, within: { namespace?: string } = {
   };
 }
 
-const status = (code: number, message: string) => ({
+const status = (code: number, message: string, reason = 'NotFound') => ({
   kind: 'Status',
   apiVersion: 'v1',
   status: 'Failure',
-  reason: 'NotFound',
+  reason,
   message,
   code,
 });

@@ -21,7 +21,7 @@ export interface HostOptions {
 }
 
 export interface StandInVm {
-  state: 'Off' | 'Running';
+  state: 'Off' | 'Running' | 'Saved';
   startupGB: number;
   startedAt: number;
 }
@@ -101,11 +101,19 @@ export class HyperV {
   refuses: HostError | undefined;
   /** Said to starts, whatever memory there is. */
   refusesStart: HostError | undefined;
+  /** Said to whoever sets the memory alone. */
+  refusesMemory: HostError | undefined;
+  /** Said once to the script of that name, after whatever it leaves behind. */
+  readonly failsOnce = new Map<string, HostError>();
+  /** Install folders that a copy has left half-way. */
+  readonly leftFolders = new Set<string>();
   /** Install folders by drive, with what they hold in gigabytes. */
   folders = new Map<string, number>();
   /** Folders that can't be removed, as if somebody had a file of theirs open. */
   lockedFolders = new Set<string>();
   hasPackage = true;
+  /** Whether Hyper-V keeps the machine when it is asked to remove it. */
+  isHeld = false;
   readonly calls: string[] = [];
   readonly #power: GuestPower;
   readonly #keys: HostKeys;
@@ -132,6 +140,15 @@ export class HyperV {
   }
 
   async #run(script: string, values: Values): Promise<unknown> {
+    const failure = this.failsOnce.get(script);
+    if (failure !== undefined) {
+      this.failsOnce.delete(script);
+      if (script === 'import-vm') {
+        this.folders.set(String(values['destination']), 12);
+        this.leftFolders.add(String(values['destination']));
+      }
+      throw new HostRefusal(failure);
+    }
     if (script === 'get-local-folder') return { path: 'C:\\Users\\admin\\AppData\\Local' };
     if (script === 'get-preflight') return this.#preflight();
     if (script === 'read-bootstrap') return { content: Buffer.from(this.#keys.setup()).toString('base64') };
@@ -141,7 +158,8 @@ export class HyperV {
       this.#keys.remove();
       return { removed };
     }
-    if (script === 'remove-folder') return this.#removeFolder(String(values['path']));
+    if (script === 'remove-folder')
+      return this.#removeFolder(String(values['path']), values['onlyLeft'] === true);
     if (this.refuses !== undefined) throw new HostRefusal(this.refuses);
     switch (script) {
       case 'get-state':
@@ -149,7 +167,8 @@ export class HyperV {
       case 'start-vm':
         return this.#start(values['memoryBytes'] as number | null);
       case 'set-memory':
-        this.#existing().startupGB = Number(values['memoryBytes']) / GB;
+        if (this.refusesMemory !== undefined) throw new HostRefusal(this.refusesMemory);
+        this.#configure(Number(values['memoryBytes']));
         return {};
       case 'stop-vm':
         await this.#off();
@@ -159,7 +178,7 @@ export class HyperV {
       case 'connect-network':
         return { switch: values['mode'] === 'external' ? 'DuneAwakeningServerSwitch' : 'Default Switch' };
       case 'prepare-vm':
-        this.#existing().startupGB = Number(values['memoryBytes']) / GB;
+        this.#existing();
         return {};
       case 'get-reset-plan':
         return {
@@ -169,9 +188,11 @@ export class HyperV {
         };
       case 'remove-vm': {
         const removed = this.vm !== undefined;
-        await this.#off();
-        this.vm = undefined;
-        return { removed, exists: false };
+        if (!this.isHeld) {
+          await this.#off();
+          this.vm = undefined;
+        }
+        return { removed, exists: this.isHeld };
       }
       default:
         throw new Error(`the host has no script ${script}`);
@@ -193,6 +214,7 @@ export class HyperV {
         vm === undefined
           ? null
           : {
+              id: 'a1',
               state: vm.state,
               memoryAssignedBytes: isUp ? vm.startupGB * GB : 0,
               memoryStartupBytes: vm.startupGB * GB,
@@ -220,7 +242,7 @@ export class HyperV {
   async #start(memoryBytes: number | null): Promise<unknown> {
     const vm = this.#existing();
     await pause(this.options.startMs);
-    if (memoryBytes !== null) vm.startupGB = memoryBytes / GB;
+    if (memoryBytes !== null) this.#configure(memoryBytes);
     if (this.refusesStart !== undefined) throw new HostRefusal(this.refusesStart);
     if (vm.startupGB > this.freeGB)
       throw new HostRefusal(memoryTexts[this.memoryText](this.options.vmName, vm.startupGB));
@@ -228,6 +250,20 @@ export class HyperV {
     vm.startedAt = Date.now();
     await this.#power.on();
     return { state: 'Running' };
+  }
+
+  /** Hyper-V takes whole pairs of megabytes, and only while the machine is off. */
+  #configure(bytes: number): void {
+    const vm = this.#existing();
+    if (bytes % (2 * 1024 ** 2) !== 0 || vm.state !== 'Off')
+      throw new HostRefusal(
+        asError(
+          `'${this.options.vmName}' failed to modify device 'Memory'. (0x80070057)`,
+          'InvalidParameter,Microsoft.HyperV.PowerShell.Commands.SetVMMemory',
+          'InvalidArgument',
+        ),
+      );
+    vm.startupGB = bytes / GB;
   }
 
   async #off(): Promise<void> {
@@ -244,11 +280,11 @@ export class HyperV {
   }
 
   #installKey(): unknown {
-    const isThere = this.#keys.list().length > 0;
-    return { path: `${this.#keys.folder}\\sshKey`, installed: !isThere && this.#keys.install(), found: true };
+    return { path: `${this.#keys.folder}\\sshKey`, installed: this.#keys.install(), found: true };
   }
 
-  #removeFolder(path: string): unknown {
+  #removeFolder(path: string, onlyLeft: boolean): unknown {
+    if (onlyLeft && !this.leftFolders.delete(path)) return { exists: this.folders.has(path) };
     if (this.lockedFolders.has(path))
       throw new HostRefusal(
         asError(

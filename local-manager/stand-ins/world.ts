@@ -1,6 +1,6 @@
 // A whole world to run the manager against without Windows: host, virtual machine, cluster and game database.
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,10 @@ export class StandInWorld {
         remove: () => {
           for (const path of this.#keyFiles()) rmSync(join(this.keyFolder, path.split('\\').at(-1) ?? ''));
         },
-        install: () => this.installVendorKey(),
+        install: () => {
+          if (existsSync(this.keyFile)) renameSync(this.keyFile, `${this.keyFile}.before-1`);
+          return this.installVendorKey();
+        },
         setup: () => this.guest.setupProgram(),
       },
     );

@@ -4,7 +4,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { request as send, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { text as textOf } from 'node:stream/consumers';
 import { WebSocket } from 'ws';
+import { fromBuffer, type Entry, type ZipFile as YauzlZipFile } from 'yauzl';
 import { until } from '../support/until.ts';
 import { ManagerWorld } from './support/manager.ts';
 
@@ -92,11 +94,15 @@ describe('requests', () => {
     for (const headers of [
       {},
       { 'X-Manager-Token': 'x' },
-      { Cookie: 'gantry_manager=x' },
+      { Cookie: `gantry_manager_4400=x` },
       { Authorization: `Bearer ${at.manager.token}` },
     ] as Record<string, string>[])
       expect((await raw({ headers })).status).toBe(401);
-    expect((await raw({ headers: { Cookie: `a=b; gantry_manager=${at.manager.token}` } })).status).toBe(200);
+    const opened = await raw({ path: `/?token=${at.manager.token}` });
+    const cookie = opened.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    expect(cookie).toMatch(new RegExp(`^gantry_manager_${port()}=`));
+    expect(cookie).not.toContain(at.manager.token);
+    expect((await raw({ headers: { Cookie: `a=b; ${cookie}` } })).status).toBe(200);
     for (const path of ['/', '/assets/app.js', '/api/docs', '/api/openapi.json'])
       expect([401, 404]).toContain((await raw({ path })).status);
     expect(
@@ -181,8 +187,13 @@ describe('the socket', () => {
     expect(await open({ ...own(), Origin: 'http://evil.example' }).outcome).toBe(403);
     expect(await open({ ...own(), Host: 'evil.example' }).outcome).toBe(403);
     expect(await open(own(), '/other').outcome).toBe(404);
+    await at.manager.services.audit.flush();
+    expect(readFileSync(join(at.home, 'audit.jsonl'), 'utf8')).toMatch(
+      /"refused".*"\/api\/operations\/socket".*evil/,
+    );
+    const { headers } = await raw({ path: `/?token=${at.manager.token}` });
     const { socket, outcome } = open({
-      Cookie: `gantry_manager=${at.manager.token}`,
+      Cookie: headers['set-cookie']?.[0]?.split(';')[0] ?? '',
       Origin: at.manager.url,
     });
     expect(await outcome).toBe(101);
@@ -217,6 +228,30 @@ describe('the socket', () => {
   });
 });
 
+function unzipped(bytes: Buffer): Promise<Map<string, string>> {
+  return new Promise((resolve, reject) => {
+    fromBuffer(bytes, { lazyEntries: false }, (error, zip) => {
+      if (zip === undefined) {
+        reject(error ?? new Error('not a ZIP file'));
+        return;
+      }
+      const files: Promise<[string, string]>[] = [];
+      zip.on('entry', (entry: Entry) => files.push(contentOf(zip, entry)));
+      zip.once('end', () => resolve(Promise.all(files).then((all) => new Map(all))));
+      zip.once('error', reject);
+    });
+  });
+}
+
+function contentOf(zip: YauzlZipFile, entry: Entry): Promise<[string, string]> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (stream === undefined) reject(error ?? new Error('not in the ZIP file'));
+      else textOf(stream).then((content) => resolve([entry.fileName, content]), reject);
+    });
+  });
+}
+
 describe('diagnostics', () => {
   it('try everything and say what is not there', async () => {
     const { body } = await at.get('/api/diagnostics/selftest');
@@ -231,12 +266,17 @@ describe('diagnostics', () => {
   });
 
   it('are packed without secrets', async () => {
+    at.manager.services.audit.add({ event: 'operation', note: `a planted ${at.manager.token}` });
     const response = await fetch(`${at.manager.url}/api/diagnostics/bundle`, { headers: own() });
     expect(response.headers.get('content-type')).toBe('application/zip');
-    const bytes = Buffer.from(await response.arrayBuffer());
-    expect(bytes.subarray(0, 2).toString()).toBe('PK');
-    for (const name of ['selftest.json', 'status.json', 'operations.json', 'audit.jsonl'])
-      expect(bytes.includes(name)).toBe(true);
+    const files = await unzipped(Buffer.from(await response.arrayBuffer()));
+    expect([...files.keys()]).toEqual(
+      expect.arrayContaining(['selftest.json', 'status.json', 'operations.json', 'audit.jsonl']),
+    );
+    const everything = [...files.values()].join('\n');
+    expect(everything).toContain('"event":"started"');
+    expect(everything).toContain('a planted •••');
+    expect(everything).not.toContain(at.manager.token);
   });
 });
 

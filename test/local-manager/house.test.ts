@@ -47,6 +47,15 @@ describe('the PowerShell scripts', () => {
     expect(text).toMatch(new RegExp(`^# gantry: ${basename(path, '.ps1')}\n`));
   });
 
+  it('reach no drive of the network, and nothing behind a link', () => {
+    for (const path of scripts) {
+      expect(read(path)).not.toMatch(/Get-PSDrive/);
+      expect(read(path)).not.toMatch(/Remove-Item.*-Recurse/);
+    }
+    for (const name of ['get-reset-plan', 'remove-folder', 'get-preflight'])
+      expect(read(`powershell/${name}.ps1`)).toContain('DriveType.ToString() -');
+  });
+
   it('fit on the command line of Windows', () => {
     for (const path of scripts) {
       const text = composed(read('powershell/frame.ps1'), read(path), { value: 'x'.repeat(1000) });

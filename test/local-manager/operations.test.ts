@@ -1,5 +1,5 @@
 // What is kept of operations when the manager ends, and what they never show.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'gantry-operations-'));
 });
 
-afterEach(() => rm(home, { recursive: true, force: true }));
+afterEach(() => rm(home, { recursive: true, force: true, maxRetries: 5 }));
 
 async function open(secrets = new Secrets()): Promise<Operations> {
   const log = pino({ level: 'silent' });
@@ -49,9 +49,14 @@ it('keeps what came of them beyond the end of the manager', async () => {
 
 it('says of those that ran when it was killed that they were interrupted', async () => {
   const killed = await open();
-  const { id } = killed.start('reset', () => new Promise(() => undefined));
-  await until(() => readdirSync(join(home, 'operations')).includes(`${id}.json`), 'the file');
-  expect((await open()).get(id)).toMatchObject({ state: 'interrupted', isCancellable: false });
+  const { id } = killed.start('reset', (run) => run.step('Wait', () => new Promise(() => undefined)));
+  const file = join(home, 'operations', `${id}.json`);
+  await until(() => existsSync(file) && readFileSync(file, 'utf8').includes('Wait'), 'the file');
+  expect((await open()).get(id)).toMatchObject({
+    state: 'interrupted',
+    isCancellable: false,
+    steps: [{ name: 'Wait', state: 'failed', endedAt: expect.any(String) }],
+  });
 });
 
 it('starts with files that were cut off or are none of its own', async () => {

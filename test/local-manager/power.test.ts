@@ -19,10 +19,11 @@ describe('the status', () => {
   it('tells host, virtual machine, way in, battlegroup and links', async () => {
     const status = await at.status();
     expect(status).toMatchObject({
-      version: '1.0.0',
+      version: '1.1.0',
       needsBootstrap: false,
       host: { state: 'ready', detail: null, memoryTotalGB: 64, memoryFreeGB: 28 },
       vm: { name: 'dune-awakening', state: 'running', ip: '127.0.0.1', memoryGB: 20, startupMemoryGB: 20 },
+      cluster: { state: 'ready', detail: null },
       ssh: { state: 'ready', keyPresent: true, keyPath: at.world.keyFile, wsl: true },
       battlegroup: { title: 'Sietch Tabr', phase: 'Stopped', isStopped: true, directorPort: 31234, maps: [] },
       links: { fileBrowser: 'http://127.0.0.1:18888/', director: 'http://127.0.0.1:31234/' },

@@ -46,6 +46,13 @@ describe('line 4 of settings.conf', () => {
         const after = withAddress(bytes, wanted);
         expect(addressIn(after)).toBe(wanted);
         expect(withAddress(after, wanted).equals(after)).toBe(true);
+        const [first = -1, second = -1, third = -1, fourth = bytes.length] = [...bytes.keys()].filter(
+          (at) => bytes[at] === 0x0a,
+        );
+        const before = [first, second, third].includes(-1) ? bytes : bytes.subarray(0, third + 1);
+        expect(after.subarray(0, before.length).equals(before)).toBe(true);
+        const behind = bytes.subarray(Math.max(fourth, before.length));
+        expect(after.subarray(after.length - behind.length).equals(behind)).toBe(true);
       }),
     );
   });
@@ -208,6 +215,8 @@ describe('the end of a session', () => {
 
   it('without a mark is a success only for a terminal that printed and was closed with nothing but the notice', () => {
     expect(judged(end('out', closed), 'mark', true, address)).toMatchObject({ exitCode: 0, stdout: 'out' });
+    const remark = "Warning: Permanently added 'gantry' (ED25519) to the list of known hosts.\r\n";
+    expect(judged(end('out', `${remark}${closed}`), 'mark', true, address).exitCode).toBe(0);
     expect(failure('out', closed, false)).toBe('guest_failed');
     expect(failure('', closed, true)).toBe('guest_failed');
     expect(failure('out', `something\n${closed}`, true)).toBe('guest_failed');
@@ -245,6 +254,17 @@ describe('memory', () => {
   ])('and other lacks are told from what Windows says: %j', (error, code) => {
     expect(hostRefusal('start-vm', error).code).toBe(code);
   });
+
+  it('is not what another script lacks, nor rights what a file is closed to', () => {
+    const copying = hostRefusal('import-vm', { message: 'Not enough storage (0x8007000E)' });
+    expect(copying).toMatchObject({ code: 'host_failed', message: expect.stringContaining('0x8007000E') });
+    const file = {
+      message: 'Access to the path is denied.',
+      category: 'PermissionDenied',
+      fqid: 'RemoveItemUnauthorizedAccessError,Microsoft.PowerShell.Commands.RemoveItemCommand',
+    };
+    expect(hostRefusal('remove-keys', file).code).toBe('host_failed');
+  });
 });
 
 describe('the dialogue of a setup', () => {
@@ -260,6 +280,18 @@ describe('the dialogue of a setup', () => {
     expect(heard.hear('\nEnter your self-hosting token: ')).toBe('T');
     expect(heard.hear('\nEnter the IP address for players: ')).toBe('1.2.3.4');
     expect(heard.failure).toBeUndefined();
+  });
+
+  it('tells the region from other things that are chosen, and says yes in full where that is asked', () => {
+    const heard = dialogue();
+    expect(heard.hear('Choose a name for your world: ')).toBe('W');
+    expect(heard.hear('\n1) Public\n2) Private\n3) Manual\nSelect the IP mode: ')).toBe('3');
+    expect(heard.hear('\nPlayer IP: ')).toBe('1.2.3.4');
+    expect(heard.hear('\n [1] Asia\n [2] Europe\nYour choice: ')).toBe('2');
+    expect(heard.hear('\nThis takes long. Continue? (yes/no) ')).toBe('yes');
+    expect(heard.hear('\nOverwrite? [y/N] ')).toBe('y');
+    const privately = new Dialogue(setupQuestions({ ...answers, playerIp: '' }));
+    expect(privately.hear('1) Public\n2) Private\n3) Manual\nSelect the IP mode: ')).toBe('2');
   });
 
   it('tries a download again three times, and gives up on what is asked too often', () => {

@@ -4,9 +4,11 @@ import type { Guest } from '../guest-shell/guest.ts';
 import type { OperationRun } from '../operations/operation-run.ts';
 import type { Operation } from '../operations/operation-store.ts';
 import type { OperationKind, Operations } from '../operations/operations.ts';
+import type { ProblemCode } from '../problems.ts';
 import { isRefusal, refusal } from '../refusals.ts';
+import { answering, confirmations, Dialogue, noEcho } from '../setup/dialogue.ts';
 import { viewBattlegroup, type Battlegroup } from './battlegroup-view.ts';
-import { probeCluster, type ClusterView } from './cluster-probe.ts';
+import { probeCluster, refuseUnknown, type ClusterView } from './cluster-probe.ts';
 
 type Command =
   'start' | 'stop' | 'update' | 'backup' | 'apply-default-usersettings' | 'enable-experimental-swap';
@@ -20,6 +22,9 @@ const timeouts: Record<Command, number> = {
   'apply-default-usersettings': 5 * minutes,
   'enable-experimental-swap': 5 * minutes,
 };
+
+/** Refusals that may be gone at the next look: a cluster under load, a connection that broke. */
+const passing: readonly ProblemCode[] = ['guest_failed', 'guest_unreachable', 'battlegroup_missing'];
 
 const reachableWithinMs = 10 * minutes;
 const stoppedWithinMs = 4 * minutes;
@@ -46,11 +51,7 @@ export class Battlegroups {
   /** The one that there is; the vendor's program asks which one is meant where there are several. */
   async only(shell: GuestShell): Promise<Battlegroup> {
     const cluster = await this.probe(shell);
-    if (!cluster.isUp && cluster.isInstalled)
-      throw refusal(
-        'guest_failed',
-        'The cluster of the virtual machine does not answer yet; try again in a minute.',
-      );
+    refuseUnknown(cluster);
     return onlyOf(cluster);
   }
 
@@ -130,13 +131,21 @@ export class Battlegroups {
     }
   }
 
+  /** The vendor's program asks whether that is really meant. */
+  enableSwap(run: OperationRun, shell: GuestShell): Promise<void> {
+    return this.command(run, shell, 'enable-experimental-swap', new Dialogue(confirmations));
+  }
+
   /** Runs the vendor's program, which asks nothing of anybody who isn't there. */
-  async command(run: OperationRun, shell: GuestShell, command: Command): Promise<void> {
+  async command(run: OperationRun, shell: GuestShell, command: Command, dialogue?: Dialogue): Promise<void> {
+    const giveUp = new AbortController();
     const { exitCode, stdout } = await shell.run({
-      script: 'exec "$1/bin/battlegroup" "$2" 2>&1 < /dev/null',
+      script: `${dialogue === undefined ? 'exec < /dev/null' : noEcho}; exec "$1/bin/battlegroup" "$2" 2>&1`,
       values: [this.#guest.folder, command],
       timeoutMs: timeouts[command],
       onLine: run.print,
+      ...(dialogue !== undefined && { wantsTerminal: true, signal: giveUp.signal }),
+      ...(dialogue !== undefined && { onText: answering(dialogue, giveUp) }),
     });
     if (exitCode === 0 || (command === 'update' && exitCode === 1 && endsWithKnownSlip(stdout))) return;
     const said = stdout.trim().split('\n').slice(-3).join('\n');
@@ -167,9 +176,15 @@ export class Battlegroups {
       name,
       async ({ note, signal }) => {
         let phase = '';
+        let trouble = '';
         const reached = await run.poll(
           async () => {
-            const battlegroup = await this.only(shell);
+            const battlegroup = await this.only(shell).catch(notYet);
+            if (typeof battlegroup === 'string') {
+              note((trouble = battlegroup));
+              return undefined;
+            }
+            trouble = '';
             if (battlegroup.phase !== phase) note((phase = battlegroup.phase));
             return isReached(battlegroup) ? battlegroup : undefined;
           },
@@ -178,12 +193,20 @@ export class Battlegroups {
         if (reached === undefined)
           throw refusal(
             'guest_failed',
-            `After ${withinMs / minutes} minutes the battlegroup is still ${phase}.`,
+            trouble === ''
+              ? `After ${withinMs / minutes} minutes the battlegroup is still ${phase}.`
+              : `For ${withinMs / minutes} minutes it could not be told how the battlegroup is: ${trouble}`,
           );
       },
       { isCancellable: true },
     );
   }
+}
+
+/** One look that fails says nothing: answers its reason. What waiting can't help is thrown. */
+function notYet(error: unknown): string {
+  if (isRefusal(error) && passing.includes(error.code)) return error.message;
+  throw error;
 }
 
 export function onlyOf(cluster: ClusterView): Battlegroup {

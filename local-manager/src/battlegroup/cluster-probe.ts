@@ -1,13 +1,16 @@
 // Asks the virtual machine in one go what its cluster has: namespaces, battlegroups, ports and addresses.
 import { randomUUID } from 'node:crypto';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
-import { fieldsOf, jsonOf, listOf, type Fields } from '../parsing.ts';
+import { fieldsOf, jsonOf, listOf, textOf, type Fields } from '../parsing.ts';
+import { refusal } from '../refusals.ts';
 
 export const namespacePrefix = 'funcom-seabass-';
 
 export interface ClusterView {
   /** Whether the cluster answers; it does not for a while after a start, and never before a bootstrap. */
   isUp: boolean;
+  /** Why it can't be told which battlegroups there are; undefined while it can. */
+  trouble: string | undefined;
   /** Whether the vendor's programs are installed. */
   isInstalled: boolean;
   /** Those for servers, whether or not they are going. */
@@ -25,7 +28,9 @@ section resources
 sudo -n kubectl --request-timeout=8s get namespaces,services,nodes --all-namespaces -o 'jsonpath={range .items[*]}{.kind}|{.metadata.name}|{.status.phase}|{.spec.ports[?(@.port==11717)].nodePort}|{.status.addresses[?(@.type=="ExternalIP")].address}{"\\n"}{end}' || { section down; exit_code=1; }
 if [ -z "$exit_code" ]; then
   section battlegroups
-  sudo -n kubectl --request-timeout=8s get battlegroups --all-namespaces -o json || printf '{"items":[]}'
+  failed=
+  { said=$(sudo -n kubectl --request-timeout=8s get battlegroups --all-namespaces -o json 2>&1 >&3) || failed=1; } 3>&1
+  if [ -n "$failed" ]; then section trouble; printf '%s' "$said"; fi
 fi
 section installed
 [ -e "$folder/bin/battlegroup" ] && printf yes
@@ -47,16 +52,41 @@ export async function probeCluster(shell: GuestShell, folder: string): Promise<C
   const resources = resourcesOf(sections.get('resources') ?? '');
   const port = resources.find((resource) => resource.port !== '')?.port ?? '';
   const address = resources.find((resource) => resource.address !== '')?.address ?? '';
+  const isUp = !sections.has('down');
   return {
-    isUp: !sections.has('down'),
+    isUp,
     isInstalled: sections.get('installed') === 'yes',
     namespaces: resources
       .filter(({ kind, name }) => kind === 'Namespace' && name.startsWith(namespacePrefix))
       .map(({ name, phase }) => ({ name, isTerminating: phase === 'Terminating' })),
-    battlegroups: listOf(fieldsOf(jsonOf(sections.get('battlegroups') ?? ''))['items']).map(fieldsOf),
+    ...(isUp ? battlegroupsOf(sections) : { battlegroups: [], trouble: 'it does not answer yet' }),
     directorPort: /^\d{1,5}$/.test(port) ? Number(port) : null,
     externalIp: /^[\d.]{7,15}$/.test(address) ? address : null,
   };
+}
+
+/** Before the first bootstrap the cluster does not know the type; nothing else means that there is none. */
+const unknownType = /doesn't have a resource type/;
+const mostText = 300;
+
+function battlegroupsOf(
+  sections: ReadonlyMap<string, string>,
+): Pick<ClusterView, 'battlegroups' | 'trouble'> {
+  const said = sections.get('trouble');
+  if (said !== undefined && unknownType.test(said)) return { battlegroups: [], trouble: undefined };
+  const { items } = fieldsOf(jsonOf(sections.get('battlegroups') ?? ''));
+  if (said === undefined && Array.isArray(items))
+    return { battlegroups: listOf(items).map(fieldsOf), trouble: undefined };
+  return { battlegroups: [], trouble: (textOf(said) ?? 'it answers with something else').slice(-mostText) };
+}
+
+/** Whoever would act on there being none has to know it: what can't be asked may be a whole world. */
+export function refuseUnknown({ isUp, isInstalled, trouble }: ClusterView): void {
+  if (trouble === undefined || (!isUp && !isInstalled)) return;
+  throw refusal(
+    'guest_failed',
+    `The cluster of the virtual machine does not tell which battlegroups there are: ${trouble}. After a start that takes a minute; try again then.`,
+  );
 }
 
 interface Resource {

@@ -2,11 +2,13 @@
 import { release } from 'node:os';
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import { refuseUnknown } from '../battlegroup/cluster-probe.ts';
 import type { Config } from '../config.ts';
 import { readGuestFile } from '../guest-shell/guest-files.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import { runProgram } from '../processes.ts';
+import { refusal } from '../refusals.ts';
 import type { Preflight } from '../setup/preflight.ts';
 import { addressIn } from '../visibility/settings-file.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
@@ -47,10 +49,8 @@ export class Selftest {
       const { powerShell, windows, memoryTotalGB, memoryFreeGB } = await reader.now();
       return `PowerShell ${powerShell ?? '?'}, Windows ${windows ?? '?'}, ${memoryFreeGB ?? '?'} of ${memoryTotalGB ?? '?'} GB free`;
     });
-    await tried('Checks of the host', async () => {
-      const { checks: found } = await preflight.get();
-      return found.map(({ name, state, detail }) => `${name}: ${detail ?? state}`).join('; ');
-    });
+    const { checks: found } = await preflight.get();
+    for (const { name, state, detail } of found) checks.push({ name: `Host: ${name}`, state, detail, ms: 0 });
     if (hasHost)
       await tried('Virtual machine', async () => {
         const { vm } = await reader.recent();
@@ -61,7 +61,9 @@ export class Selftest {
     else skip('Virtual machine', 'Hyper-V can not be asked.');
     const hasKey = await tried('SSH key', async () => {
       const { isEncrypted } = await keys.usable();
-      return isEncrypted ? 'has a passphrase' : ((await keys.path()) ?? null);
+      if (isEncrypted)
+        throw refusal('ssh_key_passphrase', 'It has a passphrase, which nobody is there to type.');
+      return keys.path();
     });
     const isOpen =
       hasKey &&
@@ -71,18 +73,16 @@ export class Selftest {
           .trim()
           .replaceAll('\n', ', ');
       }));
+    if (!hasKey) skip('SSH', 'There is no key to try it with.');
     if (!isOpen) {
       for (const name of ['Cluster', 'settings.conf'])
         skip(name, 'There is no way into the virtual machine.');
     } else {
       await tried('Cluster', async () => {
-        const {
-          isUp,
-          isInstalled,
-          namespaces,
-          battlegroups: found,
-        } = await battlegroups.probe(await guest.open());
-        return `${isUp ? 'up' : 'down'}, ${isInstalled ? 'installed' : 'not installed'}, ${namespaces.length} namespaces, ${found.length} battlegroups`;
+        const cluster = await battlegroups.probe(await guest.open());
+        refuseUnknown(cluster);
+        const { isUp, isInstalled, namespaces, battlegroups: worlds } = cluster;
+        return `${isUp ? 'up' : 'down'}, ${isInstalled ? 'installed' : 'not installed'}, ${namespaces.length} namespaces, ${worlds.length} battlegroups`;
       });
       await tried('settings.conf', async () => {
         const { content, isThere } = await readGuestFile(await guest.open(), `${guest.folder}/settings.conf`);

@@ -11,16 +11,16 @@ import type { Guest } from '../guest-shell/guest.ts';
 import type { Operation } from '../operations/operation-store.ts';
 import type { Operations } from '../operations/operations.ts';
 import { isRefusal, refusal } from '../refusals.ts';
+import type { Secrets } from '../security/secrets.ts';
 import { writeWhole } from '../whole-files.ts';
 import { IniDocument } from './ini-document.ts';
-import { readValue, settings, writeValue, type ConfigFile, type KnownSetting } from './settings.ts';
+import { hidden, readValue, settings, writeValue, type ConfigFile, type KnownSetting } from './settings.ts';
 
 type Schemas = components['schemas'];
 type Files = Record<ConfigFile, GuestFile>;
 type Documents = Record<ConfigFile, IniDocument>;
 
 const files: readonly ConfigFile[] = ['UserEngine.ini', 'UserGame.ini'];
-const hidden = '•••';
 const deployedMs = 20_000;
 
 /** Where the game servers have them: a folder that the file browser's pod shares with all of them. */
@@ -35,16 +35,26 @@ for file in "$@"; do
 done
 `;
 
+interface Parts {
+  guest: Guest;
+  battlegroups: Battlegroups;
+  operations: Operations;
+  secrets: Secrets;
+  home: string;
+}
+
 export class GameConfig {
   readonly #guest: Guest;
   readonly #battlegroups: Battlegroups;
   readonly #operations: Operations;
+  readonly #secrets: Secrets;
   readonly #folder: string;
 
-  constructor(guest: Guest, battlegroups: Battlegroups, operations: Operations, home: string) {
+  constructor({ guest, battlegroups, operations, secrets, home }: Parts) {
     this.#guest = guest;
     this.#battlegroups = battlegroups;
     this.#operations = operations;
+    this.#secrets = secrets;
     this.#folder = join(home, 'game-config');
   }
 
@@ -65,6 +75,7 @@ export class GameConfig {
           'invalid_setting',
           `There is no setting ${change.key} in [${change.section}] of ${change.file}.`,
         );
+      if (setting.isSecret && change.value !== null) this.#secrets.add(change.value);
       return { setting, written: change.value === null ? null : writeValue(setting, change.value) };
     });
     this.#operations.refuseWhileRunning();
@@ -79,13 +90,31 @@ export class GameConfig {
       else document.set(setting.section, setting.key, written);
     }
     refuseOverlap(documents['UserEngine.ini']);
-    for (const file of files) {
-      const content = Buffer.from(documents[file].toString());
-      if (!content.equals(before[file].content))
-        await replaceGuestFile(shell, this.#path(file), before[file], content);
-      await writeWhole(join(this.#folder, file), content.toString());
+    return this.#operations.begin(
+      'changeGameConfig',
+      async (run) => {
+        await run.step('Write the settings', () => this.#write(shell, before, documents));
+        return this.#view(shell);
+      },
+      () => ({ summary: 'The settings are saved. Hand them to the servers when it suits your players.' }),
+    ).result;
+  }
+
+  /** What was written first is put back when the rest can't be written: the files belong together. */
+  async #write(shell: GuestShell, before: Files, documents: Documents): Promise<void> {
+    const written: { file: ConfigFile; now: GuestFile }[] = [];
+    try {
+      for (const file of files) {
+        const content = Buffer.from(documents[file].toString());
+        if (content.equals(before[file].content)) continue;
+        written.push({ file, now: await replaceGuestFile(shell, this.#path(file), before[file], content) });
+      }
+    } catch (error) {
+      for (const { file, now } of written)
+        await replaceGuestFile(shell, this.#path(file), now, before[file].content);
+      throw error;
     }
-    return this.#view(shell);
+    for (const file of files) await writeWhole(join(this.#folder, file), documents[file].toString());
   }
 
   async deploy(): Promise<Operation> {
@@ -107,6 +136,9 @@ export class GameConfig {
     const saved = await this.#saved(shell);
     const documents = documentsOf(saved);
     const deployed = await this.#deployed(shell);
+    for (const setting of settings.filter(({ isSecret }) => isSecret))
+      for (const from of [documents, ...(deployed === undefined ? [] : [deployed])])
+        this.#secrets.add(valueIn(from, setting) ?? '');
     const own = await this.#own();
     const rows = settings.map((setting) => viewSetting(setting, documents, deployed));
     const differing = settings.filter(

@@ -5,6 +5,9 @@ import { refusal } from '../refusals.ts';
 type Schemas = components['schemas'];
 export type ConfigFile = Schemas['GameConfigFile'];
 
+/** What is told instead of a secret. */
+export const hidden = '•••';
+
 /** How a value is written in the file. */
 type Spelling = 'quoted' | 'plain' | 'zero-one' | 'lower' | 'capital';
 
@@ -179,6 +182,8 @@ export function writeValue(setting: KnownSetting, value: string): string {
   if (type === 'text') {
     if (/["\\\u0000-\u001f\u007f-\u009f\u2028\u2029]/.test(value))
       throw refuse('takes no quotes, backslashes and line ends');
+    if (setting.isSecret && value === hidden)
+      throw refuse('is not told, only hidden; leave it out of the changes to keep it');
     return `"${value}"`;
   }
   if (type === 'boolean') {

@@ -1,6 +1,6 @@
 // Runs scripts in the virtual machine with the system's ssh, and tells whether they worked.
 import { randomUUID } from 'node:crypto';
-import { runProgram, type ProgramEnd } from '../processes.ts';
+import { mostKept, runProgram, type ProgramEnd } from '../processes.ts';
 import { refusal } from '../refusals.ts';
 import { quoted } from './quoting.ts';
 import { sshRefusal } from './ssh-errors.ts';
@@ -80,12 +80,15 @@ export class GuestShell {
   /** The same, for scripts that print what is asked for: any end but success is a refusal. */
   async read(task: GuestScript): Promise<string> {
     const { exitCode, stdout, stderr } = await this.run(task);
+    if (exitCode === 0 && stdout.length > mostKept / 2)
+      throw refusal('guest_failed', 'The virtual machine printed more than is kept.');
     if (exitCode === 0) return stdout;
     const said = (stderr.trim() || stdout.trim()).split('\n').slice(-5).join('\n').slice(-500);
     throw refusal('guest_failed', said === '' ? `The command ended with ${exitCode}.` : said);
   }
 
   #options(wantsTerminal: boolean): string[] {
+    // Only with INFO does ssh say how a session with a terminal has ended.
     const { port, user, alias, knownHostsFile, keyFile } = this.#address;
     const settings = [
       'BatchMode=yes',
@@ -95,7 +98,7 @@ export class GuestShell {
       'ConnectTimeout=8',
       'ServerAliveInterval=15',
       'ServerAliveCountMax=4',
-      'LogLevel=ERROR',
+      `LogLevel=${wantsTerminal ? 'INFO' : 'ERROR'}`,
       `HostKeyAlias=${alias}`,
       `UserKnownHostsFile="${settingPath(knownHostsFile)}"`,
       'StrictHostKeyChecking=accept-new',
@@ -122,6 +125,8 @@ function marked(mark: string, script: string, values: readonly string[]): string
 
 /** All that ssh says when a session with a terminal has ended as it should. */
 const closedNotice = /^Connection to \S+ closed\.\s*$/;
+/** What it says besides when it is asked to say more than errors. */
+const remarks = /^(Warning: Permanently added |\*\* ).*\n/gm;
 
 /**
  * The mark tells the exit code. Where it is missing the script has not ended, unless a session with a terminal printed
@@ -134,7 +139,7 @@ export function judged(end: ProgramEnd, mark: string, hasTerminal: boolean, addr
   const exitCode = /^(\d{1,3})\n/.exec(stdout.slice(at + mark.length + 2))?.[1];
   if (at >= 0 && exitCode !== undefined)
     return { exitCode: Number(exitCode), stdout: stdout.slice(0, at), stderr };
-  if (hasTerminal && stdout.trim() !== '' && closedNotice.test(stderr))
+  if (hasTerminal && stdout.trim() !== '' && closedNotice.test(stderr.replace(remarks, '')))
     return { exitCode: 0, stdout, stderr };
   throw sshRefusal(stderr, end.exitCode, address);
 }

@@ -1,12 +1,10 @@
 // Opens the way into the virtual machine, or says at once why there is none.
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../config.ts';
 import type { KeyFile } from '../keys/key-file.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
 import { GuestShell } from './guest-shell.ts';
-
-const knockMs = 4_000;
+import { answersAt } from './knock.ts';
 
 export class Guest {
   readonly #config: Config;
@@ -56,16 +54,6 @@ export class Guest {
 
   /** Whether something listens there; a virtual machine has an address before it lets anybody in. */
   answers(host: string): Promise<boolean> {
-    const { port } = this.#config.guest;
-    return new Promise((resolve) => {
-      const socket = createConnection({ host, port, timeout: knockMs });
-      const settle = (isOpen: boolean) => {
-        socket.destroy();
-        resolve(isOpen);
-      };
-      socket.once('connect', () => settle(true));
-      socket.once('timeout', () => settle(false));
-      socket.once('error', () => settle(false));
-    });
+    return answersAt(host, this.#config.guest.port);
   }
 }

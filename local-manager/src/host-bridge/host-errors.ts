@@ -13,6 +13,10 @@ const advice = {
   service: 'The service vmms does not run: start it, or restart Windows after Hyper-V was switched on.',
 };
 
+/** What they are refused is a file, and no right of Hyper-V's. */
+const fileCommands =
+  /\.(Get|New|Copy|Move|Remove)-?(ChildItem|Item|Content)Command|IOException|UnauthorizedAccessException/;
+
 const mostText = 500;
 
 /** The refusal that an error of a script amounts to. */
@@ -22,18 +26,25 @@ export function hostRefusal(script: string, error: Fields): Refusal {
   const category = textOf(error['category']) ?? '';
   const number = (numberOf(error['hresult']) ?? 0) >>> 0;
   const all = `${id}\n${category}\n${message}`;
-  if (/^OutOfMemory\b/.test(id) || memoryCodes.test(all) || memoryNumbers.includes(number))
+  if (
+    script === 'start-vm' &&
+    (/^OutOfMemory\b/.test(id) || memoryCodes.test(all) || memoryNumbers.includes(number))
+  )
     return refusal('out_of_memory', 'The host has too little memory to start the virtual machine.');
   if (id.startsWith('GantryServiceStopped')) return refusal('hyperv_unavailable', advice.service);
   if (/^CommandNotFound|^Modules_|ModuleNotFound/.test(id) || /Modules_ModuleNotFound/.test(all))
     return refusal('hyperv_unavailable', advice.module);
   if (
-    /AccessDenied|UnauthorizedAccess/.test(id) ||
-    category === 'PermissionDenied' ||
-    number === 0x80070005 ||
-    /required permission|0x80070005/i.test(message)
+    !fileCommands.test(id) &&
+    (/AccessDenied|UnauthorizedAccess/.test(id) ||
+      category === 'PermissionDenied' ||
+      number === 0x80070005 ||
+      /required permission|0x80070005/i.test(message))
   )
-    return refusal('host_permission', advice.permission);
+    return refusal(
+      'host_permission',
+      `${advice.permission} Windows says: ${message.trim().slice(0, mostText)}`,
+    );
   if (id.startsWith('GantryVmMissing')) return vmMissing();
   return refusal('host_failed', `${script}: ${message.trim().slice(0, mostText)}`, {
     cause: fieldsOf(error),

@@ -1,6 +1,6 @@
 // Finds the SSH key where the vendor keeps it, and has ssh use it from a place where its mode can be set.
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { refusal } from '../refusals.ts';
 import type { LocalFolder } from './local-folder.ts';
@@ -62,18 +62,22 @@ export class KeyFile {
     return { file, isEncrypted: isEncrypted(content) };
   }
 
-  /** Removes the copy; says whether there was one. */
-  async removeCopy(): Promise<boolean> {
-    const isThere = (await contentOf(this.copyPath)) !== undefined;
-    await rm(this.copyPath, { force: true });
-    return isThere;
+  hasCopy(): Promise<boolean> {
+    return stat(this.copyPath).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async removeCopies(): Promise<void> {
+    await rm(join(this.#home, 'keys'), { recursive: true, force: true });
   }
 
   /** Created with its mode, so that there is no moment at which others can read it. */
   async #copy(content: Buffer): Promise<string> {
     const target = this.copyPath;
-    const present = await contentOf(target);
-    if (present !== undefined && hashOf(present) === hashOf(content)) return target;
+    const present = await contentOf(target).catch(() => undefined);
+    if (present?.equals(content) === true && (await isPrivate(target))) return target;
     await mkdir(join(this.#home, 'keys'), { recursive: true, mode: 0o700 });
     const fresh = `${target}.${randomUUID()}`;
     const handle = await open(fresh, 'wx', 0o600);
@@ -82,12 +86,19 @@ export class KeyFile {
     } finally {
       await handle.close();
     }
+    if (!(await isPrivate(fresh))) {
+      await rm(fresh, { force: true });
+      throw refusal(
+        'ssh_key_permissions',
+        `Files in ${this.#home} can not be kept from others, as it is on drives of Windows. Set LOCAL_MANAGER_HOME to a folder of Linux.`,
+      );
+    }
     await rename(fresh, target);
     return target;
   }
 }
 
-const hashOf = (content: Buffer) => createHash('sha256').update(content).digest('hex');
+const isPrivate = async (file: string) => ((await stat(file)).mode & 0o777) === 0o600;
 
 async function contentOf(path: string): Promise<Buffer | undefined> {
   try {

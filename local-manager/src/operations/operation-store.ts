@@ -32,11 +32,10 @@ export class OperationStore {
       .toSorted((one, other) => other.startedAt.localeCompare(one.startedAt));
     const interrupted = operations.filter(({ state }) => state === 'running');
     for (const operation of interrupted) {
-      Object.assign(operation, {
-        state: 'interrupted',
-        isCancellable: false,
-        endedAt: new Date().toISOString(),
-      });
+      const endedAt = new Date().toISOString();
+      Object.assign(operation, { state: 'interrupted', isCancellable: false, endedAt });
+      for (const step of operation.steps)
+        if (step.state === 'running') Object.assign(step, { state: 'failed', endedAt });
       await this.#write(operation);
     }
     return operations;

@@ -158,9 +158,9 @@ export class Operations {
     return operation;
   }
 
-  /** Waits until nothing runs any more; cancels what may be cancelled. */
+  /** Waits until nothing runs any more: what runs ends where it may be cut, or else with the step that it is at. */
   async stop(): Promise<void> {
-    if (this.#running?.operation.isCancellable === true) this.#running.run.cancel();
+    this.#running?.run.cancel();
     await this.#running?.ended;
     await this.#dependencies.store.flush();
   }

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { components } from '../../../generated/local-manager-events.d.ts';
+import type { AuditLog } from '../security/audit-log.ts';
 import type { Gate } from '../security/gate.ts';
 import type { Operations } from './operations.ts';
 
@@ -18,11 +19,12 @@ export interface SocketOptions {
   server: Server;
   gate: Gate;
   operations: Operations;
+  audit: AuditLog;
   boot: string;
 }
 
 /** Answers the way to close it. */
-export function serveOperationsSocket({ server, gate, operations, boot }: SocketOptions): () => void {
+export function serveOperationsSocket({ server, gate, operations, audit, boot }: SocketOptions): () => void {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024 });
   const alive = new WeakSet<WebSocket>();
 
@@ -50,6 +52,10 @@ export function serveOperationsSocket({ server, gate, operations, boot }: Socket
     socket.on('error', () => socket.destroy());
     const url = URL.parse(request.url ?? '/', 'http://localhost');
     const refused = gate.refusalOf(request) ?? (gate.knows(request) ? undefined : 401);
+    if (refused !== undefined) {
+      const { host, origin } = request.headers;
+      audit.add({ event: 'refused', method: 'GET', path: url?.pathname ?? '/', host, origin });
+    }
     if (refused !== undefined) refuse(socket, refused === 401 ? '401 Unauthorized' : '403 Forbidden');
     else if (url?.pathname !== path) refuse(socket, '404 Not Found');
     else

@@ -3,7 +3,6 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { refusal, type Refusal } from '../refusals.ts';
 
-export const cookieName = 'gantry_manager';
 export const tokenHeader = 'x-manager-token';
 
 const hosts = ['localhost', '127.0.0.1', '[::1]'];
@@ -14,6 +13,8 @@ type Headers = IncomingMessage['headers'];
 export class Gate {
   /** Of this start of the manager. */
   readonly token: string;
+  /** What the page's browser has instead of it: whoever is shown the cookie has no token for programs. */
+  readonly #session = randomBytes(32).toString('base64url');
   #port = 0;
 
   constructor(token = randomBytes(32).toString('base64url')) {
@@ -47,30 +48,42 @@ export class Gate {
 
   /** Whether the request brings the token, in the header or in the cookie. */
   knows({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-    return this.isToken(headerToken(headers)) || this.isToken(cookieToken(headers));
+    return this.isToken(headerToken(headers)) || this.isSession(cookieOf(headers, this.cookieName));
   }
 
   isToken(candidate: string | undefined): boolean {
-    return candidate !== undefined && timingSafeEqual(hashOf(candidate), hashOf(this.token));
+    return isSame(candidate, this.token);
+  }
+
+  isSession(candidate: string | undefined): boolean {
+    return isSame(candidate, this.#session);
+  }
+
+  /** Cookies are shared by all ports of a machine; managers do not take each other's away. */
+  get cookieName(): string {
+    return `gantry_manager_${this.#port}`;
   }
 
   /** What has a browser send it from now on, from this page only, and no script read it. */
   get cookie(): string {
-    return `${cookieName}=${this.token}; Path=/; HttpOnly; SameSite=Strict`;
+    return `${this.cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
   }
 }
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest();
 
-export function headerToken(headers: Headers): string | undefined {
+const isSame = (candidate: string | undefined, secret: string) =>
+  candidate !== undefined && timingSafeEqual(hashOf(candidate), hashOf(secret));
+
+function headerToken(headers: Headers): string | undefined {
   const value = headers[tokenHeader];
   return typeof value === 'string' ? value : undefined;
 }
 
-export function cookieToken({ cookie = '' }: Headers): string | undefined {
+function cookieOf({ cookie = '' }: Headers, wanted: string): string | undefined {
   for (const part of cookie.split(';')) {
     const [name, value] = part.trim().split('=', 2);
-    if (name === cookieName) return value;
+    if (name === wanted) return value;
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 // Runs the vendor's setup in the virtual machine, for the first time or again after one that did not end.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { Battlegroups } from '../battlegroup/battlegroups.ts';
+import { refuseUnknown } from '../battlegroup/cluster-probe.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
@@ -11,7 +12,7 @@ import { textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 import type { Secrets } from '../security/secrets.ts';
 import { usableAddress } from '../visibility/addresses.ts';
-import { Dialogue, setupQuestions } from './dialogue.ts';
+import { answering, Dialogue, noEcho, setupQuestions } from './dialogue.ts';
 import { packageOf } from './importer.ts';
 import { hostIdOf } from './token.ts';
 
@@ -27,6 +28,7 @@ const regionLabels: Record<components['schemas']['Region'], string> = {
 
 const setupTimeoutMs = 90 * 60_000;
 const deleteWithinMs = 5 * 60_000;
+const mostText = 300;
 
 const upload = `
 folder=$1
@@ -35,9 +37,16 @@ base64 -d | sudo -n tee "$folder/bin/setup" > /dev/null && sudo -n chmod 755 "$f
 `;
 
 /** A terminal, because questions are not printed without one; its echo is off, because the token is typed there. */
-const runSetup = 'stty -echo 2>/dev/null; exec "$1/bin/setup" 2>&1';
+const runSetup = `${noEcho}; exec "$1/bin/setup" 2>&1`;
 
-const deleteNamespace = 'exec sudo -n kubectl delete namespace "$1" --wait=false --ignore-not-found';
+const occupied = 75;
+
+/** Looked at again in the same breath: what has a battlegroup by now is somebody's world. */
+const deleteNamespace = `
+found=$(sudo -n kubectl --request-timeout=20s get battlegroups -n "$1" -o name) || exit 1
+[ -z "$found" ] || exit ${occupied}
+exec sudo -n kubectl delete namespace "$1" --wait=false --ignore-not-found
+`;
 
 interface Parts {
   bridge: HostBridge;
@@ -69,15 +78,23 @@ export class Bootstrap {
   }
 
   async #prepare({ token, playerIp }: BootstrapRequest): Promise<GuestShell> {
-    const { operations, guest, battlegroups, secrets } = this.#parts;
+    const { operations, guest, secrets } = this.#parts;
     secrets.add(token);
     hostIdOf(token);
     if (typeof playerIp === 'string') usableAddress(playerIp, 'The address that players join at');
     operations.refuseWhileRunning();
     const shell = await guest.open();
-    const { battlegroups: existing } = await battlegroups.probe(shell);
-    if (existing.length > 0) throw refusal('battlegroup_exists', 'There is a battlegroup already.');
+    await this.#emptyNamespaces(shell);
     return shell;
+  }
+
+  /** Throws a refusal unless it is known that there is no battlegroup. */
+  async #emptyNamespaces(shell: GuestShell): Promise<string[]> {
+    const cluster = await this.#parts.battlegroups.probe(shell);
+    refuseUnknown(cluster);
+    if (cluster.battlegroups.length > 0)
+      throw refusal('battlegroup_exists', 'There is a battlegroup already.');
+    return cluster.namespaces.map(({ name }) => name);
   }
 
   async #run(run: OperationRun, shell: GuestShell, request: BootstrapRequest): Promise<OperationResult> {
@@ -89,7 +106,7 @@ export class Bootstrap {
       note(name);
     });
     if (request.enableSwap === true)
-      await run.step('Switch on swap', () => battlegroups.command(run, shell, 'enable-experimental-swap'));
+      await run.step('Switch on swap', () => battlegroups.enableSwap(run, shell));
     return { summary: 'The battlegroup is there, stopped. Start it.' };
   }
 
@@ -117,11 +134,7 @@ export class Bootstrap {
       timeoutMs: setupTimeoutMs,
       signal: giveUp.signal,
       onLine: run.print,
-      onText: (text, answer) => {
-        const given = dialogue.hear(text);
-        if (given !== undefined) answer(given);
-        if (dialogue.failure !== undefined) giveUp.abort(refusal('guest_failed', dialogue.failure));
-      },
+      onText: answering(dialogue, giveUp),
     });
     const { exitCode, stdout } = await end;
     if (exitCode === 0) return;
@@ -132,21 +145,29 @@ export class Bootstrap {
   /** Namespaces go slowly; a setup that finds one going fails. */
   async #deleteEmptyNamespaces(run: OperationRun, shell: GuestShell): Promise<void> {
     const { battlegroups } = this.#parts;
-    const { namespaces } = await battlegroups.probe(shell);
+    const namespaces = await this.#emptyNamespaces(shell);
     if (namespaces.length === 0) {
       run.skip('Delete empty namespaces', 'there are none');
       return;
     }
-    for (const { name } of namespaces) {
+    for (const name of namespaces) {
       await run.step(`Delete ${name}`, async () => {
-        run.print(await shell.read({ script: deleteNamespace, values: [name] }));
+        const { exitCode, stdout, stderr } = await shell.run({ script: deleteNamespace, values: [name] });
+        if (exitCode === occupied)
+          throw refusal('battlegroup_exists', `${name} has a battlegroup; it was not deleted.`);
+        if (exitCode !== 0)
+          throw refusal('guest_failed', `${name} was not deleted: ${stderr.trim().slice(-mostText)}`);
+        run.print(stdout);
       });
     }
     await run.step(
       'Wait until they are gone',
       async ({ signal }) => {
         const gone = await run.poll(
-          async () => ((await battlegroups.probe(shell)).namespaces.length === 0 ? true : undefined),
+          async () => {
+            const { isUp, namespaces: left } = await battlegroups.probe(shell);
+            return isUp && left.length === 0 ? true : undefined;
+          },
           { everyMs: this.#parts.pollMs, withinMs: deleteWithinMs, signal },
         );
         if (gone !== true) throw refusal('guest_failed', 'The namespaces are still not gone.');

@@ -1,14 +1,14 @@
 // Brings the vendor's virtual machine to this host: copies, connects, prepares and starts it, and installs its key.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
-import type { OperationRun } from '../operations/operation-run.ts';
+import type { OperationRun, StepRun } from '../operations/operation-run.ts';
 import type { Operation } from '../operations/operation-store.ts';
 import type { Operations } from '../operations/operations.ts';
 import { bytesOf, flagOf, textOf } from '../parsing.ts';
 import { refusal } from '../refusals.ts';
 import type { Vm } from '../vm/vm.ts';
 import type { VmReader } from '../vm/vm-reader.ts';
-import type { SetupState } from './setup-state.ts';
+import { isImportCut, type ImportPart, type SetupState } from './setup-state.ts';
 
 type ImportRequest = components['schemas']['ImportRequest'];
 
@@ -33,17 +33,23 @@ export class Importer {
   }
 
   async start(request: ImportRequest): Promise<Operation> {
-    const { operations, reader } = this.#parts;
+    const { operations, reader, state } = this.#parts;
     operations.refuseWhileRunning();
     if (request.networkMode === 'external' && request.nicName === undefined)
       throw refusal('validation_failed', 'body /nicName: is needed with an external network');
-    if ((await reader.now()).vm !== null)
+    const { vm } = await reader.now();
+    const isCut = vm !== null && isImportCut(await state.done(vm.id), vm.state);
+    if (vm !== null && !isCut)
       throw refusal('vm_exists', 'There is a virtual machine already: go on with it, or reset first.');
-    return operations.start('importVm', (run) => this.#run(run, request));
+    return operations.start('importVm', (run) => this.#run(run, request, isCut));
   }
 
-  async #run(run: OperationRun, request: ImportRequest): Promise<components['schemas']['OperationResult']> {
-    const { bridge, state, vm, vmName } = this.#parts;
+  async #run(
+    run: OperationRun,
+    request: ImportRequest,
+    isCut: boolean,
+  ): Promise<components['schemas']['OperationResult']> {
+    const { bridge, vm, vmName } = this.#parts;
     const { drive, memoryGB, networkMode, nicName } = request;
     const long = { timeoutMs: usualTimeoutMs };
     const vmcxPath = await run.step('Find the vendor’s package', async ({ note }) => {
@@ -51,26 +57,66 @@ export class Importer {
       note(found);
       return found;
     });
-    const destination = `${drive}:\\DuneAwakeningServer`;
-    await run.step(`Copy the virtual machine to ${destination}`, () =>
-      bridge.run('import-vm', { vmName, vmcxPath, destination }, { timeoutMs: importTimeoutMs }),
-    );
-    // Another machine has another host key, and nothing of what was done for the one before.
-    await state.clear();
-    await run.step('Connect it to the network', () =>
+    if (isCut)
+      run.skip('Copy the virtual machine', 'it is there; the import before this one is gone on with');
+    else await this.#copy(run, vmcxPath, `${drive}:\\DuneAwakeningServer`);
+    await this.#part(run, 'connected', 'Connect it to the network', () =>
       bridge.run('connect-network', { vmName, mode: networkMode, nicName: nicName ?? null }, long),
     );
-    await run.step('Prepare its disk and memory', () =>
-      bridge.run('prepare-vm', { vmName, diskBytes: bytesOf(diskGB), memoryBytes: bytesOf(memoryGB) }, long),
+    await this.#part(run, 'prepared', 'Prepare its disk', () =>
+      bridge.run('prepare-vm', { vmName, diskBytes: bytesOf(diskGB) }, long),
     );
-    await run.step('Install the key', async ({ note }) => {
-      const { found, installed, path } = await bridge.run('install-key', { vmcxPath });
+    await this.#part(run, 'memory', 'Set its memory', () =>
+      bridge.run('set-memory', { vmName, memoryBytes: bytesOf(memoryGB) }, long),
+    );
+    await this.#part(run, 'key', 'Install the key', async ({ note }) => {
+      const { found, installed, path, movedTo } = await bridge.run('install-key', { vmcxPath });
+      const before = textOf(movedTo);
       if (!flagOf(found)) note('The package has none; copy the key yourself.');
-      else note(`${flagOf(installed) ? 'copied to' : 'is at'} ${textOf(path) ?? ''}`);
+      else
+        note(
+          `${flagOf(installed) ? 'copied to' : 'is at'} ${textOf(path) ?? ''}${before === null ? '' : `; the one before is ${before}`}`,
+        );
     });
     const { memoryGB: started } = await vm.startWithMemory(run, undefined);
     const ip = await vm.waitForAddress(run);
     return { summary: `The virtual machine runs with ${started} GB at ${ip}.`, memoryGB: started, ip };
+  }
+
+  /** Another machine has another host key, and nothing of what was done for the one before. */
+  async #copy(run: OperationRun, vmcxPath: string, destination: string): Promise<void> {
+    const { bridge, state, vmName } = this.#parts;
+    const long = { timeoutMs: importTimeoutMs };
+    await run.step(`Copy the virtual machine to ${destination}`, async () => {
+      const left = await bridge.run('remove-folder', { path: destination, onlyLeft: true }, long);
+      if (flagOf(left['exists']))
+        throw refusal(
+          'host_failed',
+          `${destination} is there already. Take it away, or delete it with a reset.`,
+        );
+      await state.clear();
+      // Written first: should the manager end before the copy does, the machine is still known for its own.
+      await state.add('import', null);
+      const { id } = await bridge.run('import-vm', { vmName, vmcxPath, destination }, long);
+      await state.add('import', textOf(id));
+    });
+  }
+
+  /** A part that is done once for a machine, however often its import is begun. */
+  async #part(
+    run: OperationRun,
+    part: ImportPart,
+    name: string,
+    work: (step: StepRun) => Promise<unknown>,
+  ): Promise<void> {
+    const { reader, state } = this.#parts;
+    const { id } = await reader.existing();
+    if ((await state.done(id)).has(part)) {
+      run.skip(name, 'was done before');
+      return;
+    }
+    await run.step(name, work);
+    await state.add(part, id);
   }
 }
 

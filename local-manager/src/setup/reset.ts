@@ -45,8 +45,7 @@ export class Reset {
     const { bridge, keys, vmName } = this.#parts;
     const found = await bridge.run('get-reset-plan', { vmName }, { timeoutMs: removeTimeoutMs });
     const vmState = textOf(found['vmState']);
-    const copy =
-      (await keys.state()).isPresent && keys.isWsl ? [item('key', keys.copyPath, 'the manager’s copy')] : [];
+    const copy = (await keys.hasCopy()) ? [item('key', keys.copyPath, 'the manager’s copy')] : [];
     return [
       ...(vmState === null ? [] : [item('vm', vmName, vmState.toLowerCase())]),
       ...listOf(found['folders'])
@@ -80,13 +79,22 @@ export class Reset {
       outcome.removed.push(item('battlegroup', 'The running battlegroup', 'stopped'));
     const long = { timeoutMs: removeTimeoutMs };
     for (const planned of plan) {
+      // Its files and the way into it stay with a machine that stays.
+      if (outcome.remaining.some(({ kind }) => kind === 'vm')) {
+        outcome.remaining.push(
+          item(planned.kind, planned.name, 'kept, because the virtual machine is still there'),
+        );
+        continue;
+      }
       await this.#remove(run, outcome, planned, async () => {
         if (planned.kind === 'vm') return flagOf((await bridge.run('remove-vm', { vmName }, long))['exists']);
         if (planned.kind === 'folder')
-          return flagOf((await bridge.run('remove-folder', { path: planned.name }, long))['exists']);
+          return flagOf(
+            (await bridge.run('remove-folder', { path: planned.name, onlyLeft: false }, long))['exists'],
+          );
         if (planned.kind === 'key') {
           await bridge.run('remove-keys', {});
-          await keys.removeCopy();
+          await keys.removeCopies();
           return (await this.plan()).some(({ kind, name }) => kind === 'key' && name === planned.name);
         }
         await state.clear();

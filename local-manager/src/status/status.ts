@@ -28,10 +28,7 @@ interface Parts {
   startedAt: Date;
 }
 
-interface Observed {
-  status: Omit<Status, 'operation' | 'version' | 'startedAt'>;
-  hasEmptyNamespaces: boolean;
-}
+type Observed = Omit<Status, 'operation' | 'version' | 'startedAt'>;
 
 interface GuestLook {
   ssh: Pick<Status['ssh'], 'state' | 'detail'>;
@@ -49,7 +46,7 @@ export class StatusObserver {
 
   async get(): Promise<Status> {
     const { operations, version, startedAt } = this.#parts;
-    const { status } = await this.#shared.recent();
+    const status = await this.#shared.recent();
     const { running } = operations;
     return {
       version,
@@ -57,11 +54,6 @@ export class StatusObserver {
       ...status,
       operation: running === undefined ? null : { id: running.id, kind: running.kind },
     };
-  }
-
-  /** Whether a bootstrap has left a namespace for servers and no battlegroup. */
-  async hasEmptyNamespaces(): Promise<boolean> {
-    return (await this.#shared.recent()).hasEmptyNamespaces;
   }
 
   /** What is looked at from now on counts. */
@@ -84,14 +76,8 @@ export class StatusObserver {
       needsBootstrap: cluster !== undefined && needsBootstrap(cluster),
       host,
       vm: viewOfVm(this.#parts.vmName, view),
-      ssh: {
-        ...ssh,
-        ...(others.length > 0 && {
-          detail: `There are ${others.length + 1} battlegroups; the manager looks after one.`,
-        }),
-        ...key,
-        wsl: this.#parts.keys.isWsl,
-      },
+      ssh: { ...ssh, ...key, wsl: this.#parts.keys.isWsl },
+      cluster: viewCluster(cluster),
       battlegroup,
       links: {
         fileBrowser: ip === null ? null : `http://${ip}:${fileBrowserPort}/`,
@@ -101,9 +87,7 @@ export class StatusObserver {
             : `http://${ip}:${battlegroup.directorPort}/`,
       },
     };
-    const hasEmptyNamespaces =
-      cluster !== undefined && cluster.namespaces.length > 0 && cluster.battlegroups.length === 0;
-    return { status, hasEmptyNamespaces };
+    return status;
   }
 
   async #lookAtHost(): Promise<{ host: Status['host']; view: HostView | undefined }> {
@@ -147,13 +131,33 @@ export class StatusObserver {
   }
 }
 
-/** A cluster that does not answer yet, though it is installed, tells nothing. */
-export function needsBootstrap(cluster: ClusterView): boolean {
-  return cluster.isUp ? cluster.battlegroups.length === 0 : !cluster.isInstalled;
+/** A cluster that does not answer, though it is installed, tells nothing. */
+function needsBootstrap({ isUp, isInstalled, trouble, battlegroups }: ClusterView): boolean {
+  return isUp ? trouble === undefined && battlegroups.length === 0 : !isInstalled;
+}
+
+function viewCluster(cluster: ClusterView | undefined): Status['cluster'] {
+  if (cluster === undefined) return { state: 'notAsked', detail: null };
+  const { isUp, trouble, battlegroups, namespaces } = cluster;
+  if (needsBootstrap(cluster))
+    return namespaces.length > 0
+      ? { state: 'incomplete', detail: 'A bootstrap has not come to its end; repair it.' }
+      : { state: 'empty', detail: null };
+  if (!isUp)
+    return { state: 'starting', detail: 'It does not answer yet. After a start that takes a minute.' };
+  if (trouble !== undefined) return { state: 'failed', detail: trouble };
+  if (battlegroups.length > 1)
+    return {
+      state: 'several',
+      detail: `There are ${battlegroups.length} battlegroups; the manager looks after one. Remove the others within the virtual machine.`,
+    };
+  return { state: 'ready', detail: null };
 }
 
 function viewOfVm(name: string, view: HostView | undefined): Status['vm'] {
   const nothing = { ip: null, memoryGB: null, startupMemoryGB: null, uptimeSeconds: null };
   if (view === undefined) return { name, state: 'unknown', ...nothing };
-  return view.vm === null ? { name, state: 'missing', ...nothing } : { name, ...view.vm };
+  if (view.vm === null) return { name, state: 'missing', ...nothing };
+  const { state, ip, memoryGB, startupMemoryGB, uptimeSeconds } = view.vm;
+  return { name, state, ip, memoryGB, startupMemoryGB, uptimeSeconds };
 }

@@ -5,6 +5,7 @@ import { readGuestFile, replaceGuestFile } from '../guest-shell/guest-files.ts';
 import type { GuestShell } from '../guest-shell/guest-shell.ts';
 import type { Guest } from '../guest-shell/guest.ts';
 import type { Operations } from '../operations/operations.ts';
+import { isRefusal } from '../refusals.ts';
 import { usableAddress } from './addresses.ts';
 import { addressIn, withAddress } from './settings-file.ts';
 
@@ -37,7 +38,13 @@ export class Visibility {
   async get(detectPublicIp: boolean): Promise<Schemas['ServerVisibility']> {
     const shell = await this.#guest.open();
     const { content } = await readGuestFile(shell, this.#settings);
-    const mode = await readGuestFile(shell, `${this.#guest.folder}/battlegroup-ip.conf`);
+    // Only newer packages have it, and nothing depends on it.
+    const mode = await readGuestFile(shell, `${this.#guest.folder}/battlegroup-ip.conf`).catch(
+      (error: unknown) => {
+        if (isRefusal(error)) return undefined;
+        throw error;
+      },
+    );
     const { directorPort, externalIp } = await this.#battlegroups.probe(shell);
     const advertisedIp = addressIn(content);
     return {
@@ -47,7 +54,7 @@ export class Visibility {
       registeredIp: externalIp,
       isWan: isWan(advertisedIp, shell),
       isInEffect: externalIp === null ? null : externalIp === (advertisedIp ?? shell.host),
-      addressMode: modeIn(mode.content.toString('utf8')),
+      addressMode: modeIn(mode?.content.toString('utf8') ?? ''),
       directorPort,
       portForwardTarget: shell.host,
       portForward: portForward(directorPort),

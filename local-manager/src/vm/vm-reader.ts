@@ -1,6 +1,7 @@
 // Tells what the host and the virtual machine are like, asking Windows once for all who want to know at the same time.
 import type { components } from '../../../generated/local-manager.d.ts';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
+import { firstAnswering } from '../guest-shell/knock.ts';
 import { isServiceStopped, vmMissing } from '../host-bridge/host-errors.ts';
 import { fieldsOf, gigabytes, listOf, numberOf, textOf, type Fields } from '../parsing.ts';
 import { refusal, type Refusal } from '../refusals.ts';
@@ -10,10 +11,14 @@ export type VmState = components['schemas']['VmStatus']['state'];
 export type HostState = components['schemas']['HostStatus']['state'];
 
 export interface VmView {
+  /** What Hyper-V tells it by, whatever it is called. */
+  id: string | null;
   state: VmState;
   ip: string | null;
   memoryGB: number | null;
   startupMemoryGB: number | null;
+  /** To the byte, for putting it back. */
+  startupMemoryBytes: number | null;
   uptimeSeconds: number | null;
 }
 
@@ -32,10 +37,12 @@ const freshMs = 2_000;
 export class VmReader {
   readonly #bridge: HostBridge;
   readonly #vmName: string;
+  readonly #sshPort: number;
   readonly #shared: Shared<HostView>;
 
-  constructor(bridge: HostBridge, vmName: string) {
+  constructor(bridge: HostBridge, vmName: string, sshPort: number) {
     this.#bridge = bridge;
+    this.#sshPort = sshPort;
     this.#vmName = vmName;
     this.#shared = new Shared(freshMs, () => this.#ask());
   }
@@ -67,7 +74,12 @@ export class VmReader {
   }
 
   async #ask(): Promise<HostView> {
-    return viewHost(await this.#bridge.run('get-state', { vmName: this.#vmName }));
+    const state = await this.#bridge.run('get-state', { vmName: this.#vmName });
+    const fields = state['vm'] === null || state['vm'] === undefined ? null : fieldsOf(state['vm']);
+    if (fields === null) return viewHost(state, null);
+    const addresses = listOf(fields['addresses']).map(textOf).filter(isUsable);
+    const vm = viewVm(fields, await firstAnswering([...new Set(addresses)], this.#sshPort));
+    return viewHost(state, vm);
   }
 }
 
@@ -82,24 +94,26 @@ const states: Readonly<Record<string, VmState>> = {
   Paused: 'paused',
 };
 
-function viewHost(state: Fields): HostView {
+function viewHost(state: Fields, vm: VmView | null): HostView {
   return {
     powerShell: textOf(state['powerShell']),
     windows: textOf(state['windows']),
     memoryTotalGB: gigabytes(numberOf(state['memoryTotalBytes'])),
     memoryFreeGB: gigabytes(numberOf(state['memoryFreeBytes'])),
-    vm: state['vm'] === null || state['vm'] === undefined ? null : viewVm(fieldsOf(state['vm'])),
+    vm,
   };
 }
 
-function viewVm(vm: Fields): VmView {
+function viewVm(vm: Fields, ip: string | null): VmView {
   const state = states[textOf(vm['state']) ?? ''] ?? 'other';
   const isOff = state === 'off';
   return {
+    id: textOf(vm['id']),
     state,
-    ip: isOff ? null : (listOf(vm['addresses']).map(textOf).find(isUsable) ?? null),
+    ip: isOff ? null : ip,
     memoryGB: isOff ? null : gigabytes(numberOf(vm['memoryAssignedBytes'])),
     startupMemoryGB: gigabytes(numberOf(vm['memoryStartupBytes'])),
+    startupMemoryBytes: numberOf(vm['memoryStartupBytes']),
     uptimeSeconds: isOff ? null : numberOf(vm['uptimeSeconds']),
   };
 }

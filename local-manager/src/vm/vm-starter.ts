@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { HostBridge } from '../host-bridge/host-bridge.ts';
 import type { OperationRun, StepRun } from '../operations/operation-run.ts';
-import { bytesOf, fieldsOf, jsonOf, numberOf } from '../parsing.ts';
+import { bytesOf, fieldsOf, gigabytes, jsonOf, numberOf } from '../parsing.ts';
 import { isRefusal, refusal, type Refusal } from '../refusals.ts';
 import { writeWhole } from '../whole-files.ts';
 import { memoryToTry } from './memory-ladder.ts';
-import type { VmReader } from './vm-reader.ts';
+import type { VmReader, VmView } from './vm-reader.ts';
 
 export interface StartedVm {
   memoryGB: number;
@@ -34,12 +34,11 @@ export class VmStarter {
 
   /** A start that ended in the middle has left some rung configured; what was configured before is put back. */
   async recover(): Promise<void> {
-    const note = await readFile(this.#noteFile, 'utf8').catch(() => undefined);
-    if (note === undefined) return;
-    const configuredGB = numberOf(fieldsOf(jsonOf(note))['configuredGB']);
+    const configuredBytes = await this.#noted();
+    if (configuredBytes === undefined) return;
     try {
       const { vm } = await this.#vm.now();
-      if (vm?.state === 'off' && configuredGB !== null) await this.#configure(configuredGB);
+      if (vm?.state === 'off' && configuredBytes !== null) await this.#configure(configuredBytes);
       await rm(this.#noteFile, { force: true });
     } catch (error) {
       if (!isRefusal(error)) throw error;
@@ -48,30 +47,52 @@ export class VmStarter {
   }
 
   async start(run: OperationRun, step: StepRun, askedGB: number | undefined): Promise<StartedVm> {
-    const { startupMemoryGB: configuredGB } = await this.#vm.existing();
-    await writeWhole(this.#noteFile, JSON.stringify({ configuredGB }));
+    const vm = await this.#vm.existing();
+    if (vm.state !== 'off') return this.#resume(run, vm, askedGB);
+    const configuredBytes = (await this.#noted()) ?? vm.startupMemoryBytes;
+    const configuredGB = gigabytes(configuredBytes);
+    await writeWhole(this.#noteFile, JSON.stringify({ configuredBytes }));
     const attemptedGB: number[] = [];
     for (const memoryGB of memoryToTry(configuredGB, askedGB)) {
       attemptedGB.push(memoryGB);
       step.note(`with ${memoryGB} GB`);
       run.line('output', `Starting ${this.#vmName} with ${memoryGB} GB`);
-      const failure = await this.#try(memoryGB, configuredGB);
+      const wanted = memoryGB === configuredGB ? configuredBytes : bytesOf(memoryGB);
+      const isAsItIs = attemptedGB.length === 1 && wanted === vm.startupMemoryBytes;
+      const failure = await this.#try(isAsItIs ? null : wanted);
       if (failure === undefined) {
         await rm(this.#noteFile, { force: true });
         return { memoryGB, attemptedGB };
       }
       run.line('error', failure.message);
-      if (failure.code !== 'out_of_memory') throw await this.#gaveUp(failure, attemptedGB, configuredGB);
+      if (failure.code !== 'out_of_memory') {
+        await this.#putBack(run, configuredBytes, vm.startupMemoryBytes);
+        throw startFailure(failure, attemptedGB, configuredGB);
+      }
     }
+    await this.#putBack(run, configuredBytes, vm.startupMemoryBytes);
     const tooLittle = refusal(
       'out_of_memory',
       `The host has too little memory to start the virtual machine, even with ${attemptedGB.at(-1) ?? 0} GB.`,
     );
-    throw await this.#gaveUp(tooLittle, attemptedGB, configuredGB);
+    throw startFailure(tooLittle, attemptedGB, configuredGB);
   }
 
-  async #try(memoryGB: number, configuredGB: number | null): Promise<Refusal | undefined> {
-    const memoryBytes = memoryGB === configuredGB ? null : bytesOf(memoryGB);
+  /** One that is saved or paused goes on with the memory that it had; it can't be given any other. */
+  async #resume(run: OperationRun, vm: VmView, askedGB: number | undefined): Promise<StartedVm> {
+    const memoryGB = vm.startupMemoryGB ?? 0;
+    if (askedGB !== undefined && askedGB !== memoryGB)
+      throw refusal(
+        'vm_on',
+        `The virtual machine is ${vm.state}, with ${memoryGB} GB; it can be given another memory only when it is off.`,
+      );
+    run.line('output', `Going on with ${this.#vmName}, which is ${vm.state}`);
+    const failure = await this.#try(null);
+    if (failure === undefined) return { memoryGB, attemptedGB: [memoryGB] };
+    throw startFailure(failure, [memoryGB], vm.startupMemoryGB);
+  }
+
+  async #try(memoryBytes: number | null): Promise<Refusal | undefined> {
     try {
       await this.#bridge.run(
         'start-vm',
@@ -85,21 +106,35 @@ export class VmStarter {
     }
   }
 
-  /** Puts the configured memory back and says what was tried. */
-  async #gaveUp(failure: Refusal, attemptedGB: number[], configuredGB: number | null): Promise<Refusal> {
-    if (configuredGB !== null && attemptedGB.some((memoryGB) => memoryGB !== configuredGB))
-      await this.#configure(configuredGB);
-    await rm(this.#noteFile, { force: true });
-    const members = {
-      startFailed: true,
-      attemptedGB,
-      ...(configuredGB !== null && { configuredGB }),
-    };
-    const code = failure.code === 'host_failed' ? 'start_failed' : failure.code;
-    return refusal(code, failure.message, { cause: failure, members });
+  /** Should that fail too, why the start failed is still what counts; the note stays for the next time. */
+  async #putBack(run: OperationRun, configuredBytes: number | null, before: number | null): Promise<void> {
+    try {
+      const now = (await this.#vm.existing()).startupMemoryBytes ?? before;
+      if (configuredBytes !== null && now !== configuredBytes) await this.#configure(configuredBytes);
+      await rm(this.#noteFile, { force: true });
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      run.line('error', `The configured memory is not put back yet: ${error.message}`);
+    }
   }
 
-  async #configure(memoryGB: number): Promise<void> {
-    await this.#bridge.run('set-memory', { vmName: this.#vmName, memoryBytes: bytesOf(memoryGB) });
+  /** What was configured before a start that did not put it back; undefined when there was none. */
+  async #noted(): Promise<number | null | undefined> {
+    const text = await readFile(this.#noteFile, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const { configuredBytes, configuredGB } = fieldsOf(jsonOf(text));
+    const inGB = numberOf(configuredGB);
+    return numberOf(configuredBytes) ?? (inGB === null ? null : bytesOf(inGB));
   }
+
+  async #configure(memoryBytes: number): Promise<void> {
+    await this.#bridge.run('set-memory', { vmName: this.#vmName, memoryBytes });
+  }
+}
+
+/** The refusal with what was tried. */
+function startFailure(failure: Refusal, attemptedGB: number[], configuredGB: number | null): Refusal {
+  const members = { startFailed: true, attemptedGB, ...(configuredGB !== null && { configuredGB }) };
+  const code = failure.code === 'host_failed' ? 'start_failed' : failure.code;
+  return refusal(code, failure.message, { cause: failure, members });
 }

@@ -47,6 +47,20 @@ export const useResetPlan = (isWanted: boolean) =>
     gcTime: 0,
   });
 
+/** The lines of an operation that has ended, which do not change. */
+export const useOperationLines = (operationId: string | null) =>
+  useQuery({
+    queryKey: ['lines', operationId],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/operations/{operationId}/lines', {
+          params: { path: { operationId: operationId ?? '' } },
+        }),
+      ),
+    enabled: operationId !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
 export const useGameConfig = () =>
   useQuery({
     queryKey: keys.gameConfig,

@@ -73,11 +73,12 @@ export function BattlegroupPanel({ status }: { status: Schemas['Status'] }) {
   );
 }
 
-function absenceOf({ vm, ssh, needsBootstrap }: Schemas['Status']): string {
-  if (needsBootstrap) return 'The bootstrap has not come to its end; the repair above goes on with it.';
+function absenceOf({ vm, cluster }: Schemas['Status']): string {
   if (vm.state !== 'running') return 'It is seen once the virtual machine runs.';
-  if (ssh.state !== 'ready') return 'The virtual machine can’t be asked; the reason is above.';
-  return 'There is none yet. The setup creates it.';
+  if (cluster.state === 'incomplete')
+    return 'The bootstrap has not come to its end; the repair above goes on with it.';
+  if (cluster.state === 'notAsked') return 'The virtual machine can’t be asked; the reason is above.';
+  return cluster.detail ?? 'There is none yet. The setup creates it.';
 }
 
 function Verbs({ battlegroup }: { battlegroup: Battlegroup | null }) {

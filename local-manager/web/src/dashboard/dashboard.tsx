@@ -29,14 +29,14 @@ export function Dashboard() {
 
 function Machine({ status }: { status: Schemas['Status'] }) {
   const start = useVmStart(status);
-  const { vm, needsBootstrap, battlegroup } = status;
+  const { vm, cluster, battlegroup } = status;
   const isThere = vm.state !== 'missing' && vm.state !== 'unknown';
   return (
     <>
       <HostBanner host={status.host} />
       {isThere && <KeyBanner ssh={status.ssh} />}
       <RetryStartPanel start={start} />
-      {needsBootstrap && <RepairPanel />}
+      {cluster.state === 'incomplete' && <RepairPanel />}
       {vm.state === 'missing' && <WelcomePanel />}
       {isThere && (
         <div className="columns">

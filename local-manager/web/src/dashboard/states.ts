@@ -23,17 +23,25 @@ const vmStates: Record<Status['vm']['state'], StateInWords> = {
 
 export const vmState = ({ vm }: Status): StateInWords => vmStates[vm.state];
 
-export function battlegroupState({ battlegroup, needsBootstrap, vm, ssh }: Status): StateInWords {
+const clusterStates: Record<Status['cluster']['state'], StateInWords> = {
+  notAsked: { tone: 'bad', words: 'Can’t be asked' },
+  starting: { tone: 'busy', words: 'The cluster starts' },
+  failed: { tone: 'bad', words: 'Can’t be told' },
+  empty: { tone: 'idle', words: 'None yet' },
+  incomplete: { tone: 'bad', words: 'Setup incomplete' },
+  ready: { tone: 'idle', words: 'None yet' },
+  several: { tone: 'bad', words: 'More than one' },
+};
+
+export function battlegroupState({ battlegroup, cluster, vm }: Status): StateInWords {
   if (battlegroup !== null) {
     const { phase, isStopped, isReachable } = battlegroup;
     if (isReachable && !isStopped) return { tone: 'good', words: phase };
     if (isStopped && phase === 'Stopped') return { tone: 'idle', words: phase };
     return { tone: 'busy', words: phase };
   }
-  if (needsBootstrap) return { tone: 'bad', words: 'Setup incomplete' };
   if (vm.state !== 'running') return { tone: 'idle', words: vm.state === 'missing' ? 'None yet' : 'Off' };
-  if (ssh.state !== 'ready') return { tone: 'bad', words: 'Can’t be asked' };
-  return { tone: 'idle', words: 'None yet' };
+  return clusterStates[cluster.state];
 }
 
 /** `31.5 GB`; a dash where it is not known. */

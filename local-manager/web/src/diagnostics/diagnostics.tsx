@@ -13,6 +13,7 @@ type Check = Schemas['SelftestCheck'];
 
 const states: Record<Check['state'], { tone: Tone; words: string }> = {
   passed: { tone: 'good', words: 'Passed' },
+  warning: { tone: 'busy', words: 'To be looked at' },
   failed: { tone: 'bad', words: 'Failed' },
   skipped: { tone: 'idle', words: 'Left out' },
 };

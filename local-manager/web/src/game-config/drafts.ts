@@ -1,6 +1,7 @@
 // What somebody has changed of the settings and not saved yet.
-import type { Schemas } from '../api/client.ts';
+import type { components } from '../../../../generated/local-manager.d.ts';
 
+type Schemas = components['schemas'];
 export type Setting = Schemas['GameSetting'];
 
 /** New values by the setting's name; null takes a setting out of its file. */
@@ -8,6 +9,12 @@ export type Drafts = Readonly<Record<string, string | null>>;
 
 export const nameOf = ({ file, section, key }: Pick<Setting, 'file' | 'section' | 'key'>): string =>
   `${file}/${section}/${key}`;
+
+/** What is kept of a secret is never told: an emptied field is one that nobody has touched, and not no secret. */
+export function withDraft(drafts: Drafts, setting: Setting, value: string | null): Drafts {
+  const { [nameOf(setting)]: _before, ...others } = drafts;
+  return setting.isSecret && value === '' ? others : { ...others, [nameOf(setting)]: value };
+}
 
 export function changesOf(settings: readonly Setting[], drafts: Drafts): Schemas['GameSettingChange'][] {
   return settings.flatMap((setting) => {

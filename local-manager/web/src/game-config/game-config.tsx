@@ -12,7 +12,7 @@ import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { WaitsFor } from '../shared/waits-for.tsx';
 import { DriftPanel } from './drift-panel.tsx';
 import classes from './game-config.module.css';
-import { changesOf, groupsOf, nameOf, type Drafts } from './drafts.ts';
+import { changesOf, groupsOf, nameOf, withDraft, type Drafts } from './drafts.ts';
 import { SettingField } from './setting-field.tsx';
 
 export function GameConfig() {
@@ -62,7 +62,7 @@ function SettingsForm({ config, version }: { config: Schemas['GameConfig']; vers
                 setting={setting}
                 draft={drafts[nameOf(setting)]}
                 isDriftKnown={config.drift !== 'unknown'}
-                onChange={(value) => setDrafts({ ...drafts, [nameOf(setting)]: value })}
+                onChange={(value) => setDrafts(withDraft(drafts, setting, value))}
               />
             ))}
           </div>

@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Progress, Text } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import { api, bodyOf } from '../api/client.ts';
-import { useAction } from '../api/queries.ts';
+import { useAction, useOperationLines } from '../api/queries.ts';
 import { Icon } from '../shared/icons.tsx';
 import { ProblemAlert } from '../shared/problem-alert.tsx';
 import { StateText, type Tone } from '../shared/state-text.tsx';
@@ -23,6 +23,7 @@ const tones: Record<Operation['state'], Tone> = {
 };
 
 const isOpenKey = 'gantry-console-is-open';
+const seenFailureKey = 'gantry-console-seen-failure';
 
 export function ConsoleDock() {
   const feed = useFeed();
@@ -34,8 +35,17 @@ export function ConsoleDock() {
     window.localStorage.setItem(isOpenKey, String(isOpen));
   }, [isOpen]);
   useEffect(() => {
-    if (failedId !== null) setIsOpen(true);
+    if (failedId === null || window.localStorage.getItem(seenFailureKey) === failedId) return;
+    window.localStorage.setItem(seenFailureKey, failedId);
+    setIsOpen(true);
   }, [failedId]);
+  // What it printed before the manager was started is told only to whoever asks.
+  const isFromBefore =
+    operation !== null &&
+    operation.state !== 'running' &&
+    !feed.lines.some(({ operationId }) => operationId === operation.id);
+  const before = useOperationLines(isFromBefore && isOpen ? operation.id : null);
+  const lines = isFromBefore ? [...(before.data?.data ?? []), ...feed.lines] : feed.lines;
   return (
     <section className={classes.dock} aria-label="Console">
       {operation?.state === 'running' && (
@@ -63,7 +73,7 @@ export function ConsoleDock() {
       </div>
       <div id={bodyId} hidden={!isOpen} className={classes.body}>
         {operation !== null && operation.steps.length > 0 && <OperationSteps operation={operation} />}
-        <ConsoleLines lines={feed.lines} isTruncated={feed.isTruncated} />
+        <ConsoleLines lines={lines} isTruncated={feed.isTruncated} />
       </div>
     </section>
   );

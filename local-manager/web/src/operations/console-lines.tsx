@@ -39,8 +39,8 @@ export function ConsoleLines({
           <div className={classes.note}>Earlier lines are not shown.</div>
         )}
         {shown.length === 0 && <div className={classes.note}>Nothing has been printed yet.</div>}
-        {shown.map(({ seq, at, stream, text }) => (
-          <div key={seq} className={classes.line} data-stream={stream}>
+        {shown.map(({ operationId, seq, at, stream, text }) => (
+          <div key={`${operationId} ${seq}`} className={classes.line} data-stream={stream}>
             <time dateTime={at}>{new Date(at).toLocaleTimeString([], { hour12: false })}</time>
             <span>{text}</span>
           </div>

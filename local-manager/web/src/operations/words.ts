@@ -16,6 +16,7 @@ const names: Record<OperationKind, string> = {
   repair: 'Repair the setup',
   reset: 'Delete and start fresh',
   changeVisibility: 'Change the address',
+  changeGameConfig: 'Save the game settings',
   deployGameConfig: 'Hand over the game settings',
   unlockTech: 'Unlock the tech tree',
 };

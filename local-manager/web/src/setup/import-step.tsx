@@ -2,7 +2,7 @@
 import { Alert, Button, NativeSelect, Radio, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { api, bodyOf, type Schemas } from '../api/client.ts';
-import { useAction, usePreflight } from '../api/queries.ts';
+import { useAction, usePreflight, useSetup } from '../api/queries.ts';
 import { gigabytes } from '../dashboard/states.ts';
 import { OperationOutcome } from '../operations/operation-outcome.tsx';
 import { useRunning } from '../operations/operations-context.tsx';
@@ -16,11 +16,15 @@ type Preflight = Schemas['Preflight'];
 
 export function ImportStep() {
   const preflight = usePreflight(true);
+  const setup = useSetup();
+  const isDone = setup.data?.steps.some(({ name, state }) => name === 'import' && state === 'done') === true;
   return (
     <div className="stack">
       <OperationOutcome kinds={['importVm']}>
         <Loaded asked={preflight} waitingFor="what there is to choose from">
-          {(found) => (found.vmExists ? <Adopted vmState={found.vmState} /> : <ImportForm found={found} />)}
+          {(found) =>
+            found.vmExists && isDone ? <Adopted vmState={found.vmState} /> : <ImportForm found={found} />
+          }
         </Loaded>
       </OperationOutcome>
     </div>

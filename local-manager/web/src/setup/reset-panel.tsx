@@ -24,9 +24,11 @@ const kinds: Record<Item['kind'], string> = {
 /** Offered while there is something to delete; what a reset has done stays to be read. */
 export function ResetPanel({ vm }: { vm: Schemas['VmStatus'] }) {
   const [isPlanShown, setIsPlanShown] = useState(false);
-  const plan = useResetPlan(isPlanShown);
+  // A copy that was cut off has left a folder and no virtual machine.
+  const plan = useResetPlan(isPlanShown || vm.state === 'missing');
   const last = useLast('reset');
-  const isOffered = vm.state !== 'missing' && vm.state !== 'unknown';
+  const isLeft = plan.data?.items.some(({ kind }) => kind === 'folder' || kind === 'key') === true;
+  const isOffered = vm.state === 'missing' ? isLeft : vm.state !== 'unknown';
   if (!isOffered && last === null) return null;
   return (
     <Panel

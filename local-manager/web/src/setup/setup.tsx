@@ -70,12 +70,13 @@ function Obstacles({ status, progress }: { status: Schemas['Status']; progress: 
   const start = useVmStart(status);
   const isThere = status.vm.state !== 'missing' && status.vm.state !== 'unknown';
   const isOff = status.vm.state === 'off' || status.vm.state === 'saved';
+  const isImported = progress.steps.some(({ name, state }) => name === 'import' && state === 'done');
   return (
     <>
       <HostBanner host={status.host} />
       {isThere && <KeyBanner ssh={status.ssh} />}
       <RetryStartPanel start={start} />
-      {isOff && start.failure === null && !progress.isComplete && (
+      {isOff && isImported && start.failure === null && !progress.isComplete && (
         <Panel title="The virtual machine is off" lead="The next steps are taken inside of it.">
           <Button
             loading={start.action.isPending}
@@ -105,6 +106,12 @@ function Wizard({ progress, wanted }: { progress: Schemas['SetupProgress']; want
       <StepList steps={steps} shown={shown?.name ?? null} isReachable={isReachable} />
       <div className="stack">
         {isComplete && shown === undefined && <Complete />}
+        {!isComplete && shown === undefined && (
+          <Panel
+            title="It can’t be told how far the setup is"
+            lead="This virtual machine was not imported here, and may have a world already. It is looked at as soon as it runs and can be asked."
+          />
+        )}
         {shown !== undefined && !(needsRepair && shown.name === 'bootstrap') && (
           <Panel key={shown.name} title={stepTitles[shown.name]} lead={leads[shown.name]}>
             {forms[shown.name]()}

@@ -19,6 +19,7 @@ const states: Record<Step['state'], string> = {
   running: 'Running',
   done: 'Done',
   failed: 'Failed',
+  unknown: 'Can’t be told',
 };
 
 /** Which step an operation is about; the feed tells sooner than the next look does. */

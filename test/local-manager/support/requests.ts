@@ -1,0 +1,14 @@
+// Requests that several tests send.
+
+const part = (text: string) => Buffer.from(text).toString('base64url');
+
+/** A token as the vendor issues it, of nobody. */
+export const selfHostingToken = `${part('{"alg":"none"}')}.${part('{"HostId":"0A1B2C3D4E5F"}')}.c2lnbmF0dXJl`;
+
+export const bootstrapRequest = {
+  token: selfHostingToken,
+  worldName: 'Sietch Tabr',
+  region: 'europe',
+};
+
+export const importRequest = { drive: 'D', memoryGB: 20, networkMode: 'default' };
