@@ -3581,6 +3581,9 @@ export interface paths {
          *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
          *     send the instance's id then.
          *
+         *     Commands for players who come and go (`on_connect` and `on_disconnect` of timed commands) follow from events that
+         *     are news; which those are stands with them.
+         *
          *     ## Sessions
          *     Sessions of players are derived from all events and from the states that the agents tell of the game servers,
          *     within seconds. The order in which events arrive does not matter, nor does how often each comes: the same events
@@ -11401,7 +11404,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -23177,9 +23180,15 @@ export interface components {
          *     }
          */
         RepeatedCommands: {
-            /** @description Whether it runs. */
+            /**
+             * @description Whether it runs.
+             * @default false
+             */
             is_enabled: boolean;
-            /** @description Seconds between two runs, by command. */
+            /**
+             * @description Seconds between two runs, by command.
+             * @default {}
+             */
             commands: {
                 [key: string]: number;
             };
@@ -23196,9 +23205,15 @@ export interface components {
          *     }
          */
         CommandsOnce: {
-            /** @description Whether it runs. */
+            /**
+             * @description Whether it runs.
+             * @default false
+             */
             is_enabled: boolean;
-            /** @description Seconds after the plugin was loaded, by command. */
+            /**
+             * @description Seconds after the plugin was loaded, by command.
+             * @default {}
+             */
             commands: {
                 [key: string]: number;
             };
@@ -23215,9 +23230,15 @@ export interface components {
          *     }
          */
         CommandsByClock: {
-            /** @description Whether it runs. */
+            /**
+             * @description Whether it runs.
+             * @default false
+             */
             is_enabled: boolean;
-            /** @description Commands by time, as HH:mm:ss. */
+            /**
+             * @description Commands by time, as HH:mm:ss.
+             * @default {}
+             */
             commands: {
                 [key: string]: string;
             };
@@ -23234,15 +23255,37 @@ export interface components {
          *     }
          */
         CommandsByGameClock: {
-            /** @description Whether it runs. */
+            /**
+             * @description Whether it runs.
+             * @default false
+             */
             is_enabled: boolean;
-            /** @description Commands by time, as HH:mm. */
+            /**
+             * @description Commands by time, as HH:mm.
+             * @default {}
+             */
             commands: {
                 [key: string]: string;
             };
         };
         /**
-         * @description Commands of the server console at their times, through the plugin TimedExecute. The plugin reads all four timers; commands for players who come and go are kept here and run by nobody yet.
+         * @description A console command of the game server, on one line. Of what is in braces, `{steam_id}` and `{player_name}` stand for those of the player; anything else is refused. A name is always one argument of the command, whatever is in it, with quotes around it or without.
+         * @example say Welcome {player_name}
+         */
+        PlayerCommand: string;
+        /**
+         * @description Commands of the server console at their times. The plugin TimedExecute reads the four timers. It knows nothing of
+         *     players who come and go: `on_connect` and `on_disconnect` stand in none of its files, and the platform has them
+         *     typed at the server's console.
+         *
+         *     - They are in force once a configuration with them was applied with success, as they were then: what is edited
+         *       afterwards counts when it is applied again, and they stay in force when the configuration is deleted.
+         *     - They follow the player events that the server's plugin tells (`POST /api/plugin/player-event`): each event once,
+         *       and only events that arrive within 2 minutes after they occurred, before a later one of the same player on the
+         *       same server. A command that the agent has not taken by then is not typed.
+         *     - A join of somebody who is there already, as plugins tell it when they are loaded, and a leave of somebody who has
+         *       gone count for nothing, unless the server was started anew or 24 hours have passed since.
+         *     - While 100 commands wait for the host, none are added.
          * @example {
          *       "timer_repeat": {
          *         "is_enabled": true,
@@ -23265,7 +23308,7 @@ export interface components {
          *         "commands": {}
          *       },
          *       "on_connect": [
-         *         "say Welcome"
+         *         "say Welcome {player_name}"
          *       ]
          *     }
          */
@@ -23278,10 +23321,10 @@ export interface components {
             real_time: components["schemas"]["CommandsByClock"];
             /** @description At times of the day in the game. */
             in_game_time: components["schemas"]["CommandsByGameClock"];
-            /** @description When a player has come; {steam_id} stands for the player. The plugin has no such setting: it is kept here. */
-            on_connect?: string[];
-            /** @description When a player has gone; {steam_id} stands for the player. The plugin has no such setting: it is kept here. */
-            on_disconnect?: string[];
+            /** @description Typed by the platform when a player has come, in this order. Left out, what was applied to the server before goes on; empty, nothing is typed. */
+            on_connect?: components["schemas"]["PlayerCommand"][];
+            /** @description The same when a player has gone. */
+            on_disconnect?: components["schemas"]["PlayerCommand"][];
         };
         /**
          * @example {
@@ -23308,7 +23351,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -23343,7 +23386,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       },
          *       "version": 1,
@@ -23385,7 +23428,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -23419,7 +23462,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -23459,7 +23502,7 @@ export interface components {
          *               "commands": {}
          *             },
          *             "on_connect": [
-         *               "say Welcome"
+         *               "say Welcome {player_name}"
          *             ]
          *           }
          *         }
@@ -23494,7 +23537,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -23527,7 +23570,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -43900,7 +43943,7 @@ export interface operations {
                  *           "commands": {}
                  *         },
                  *         "on_connect": [
-                 *           "say Welcome"
+                 *           "say Welcome {player_name}"
                  *         ]
                  *       }
                  *     }
@@ -43942,7 +43985,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44005,7 +44048,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       }
                      *     }
@@ -44084,7 +44127,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44160,7 +44203,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44230,7 +44273,7 @@ export interface operations {
                      *               "commands": {}
                      *             },
                      *             "on_connect": [
-                     *               "say Welcome"
+                     *               "say Welcome {player_name}"
                      *             ]
                      *           }
                      *         }
@@ -44281,7 +44324,7 @@ export interface operations {
                  *           "commands": {}
                  *         },
                  *         "on_connect": [
-                 *           "say Welcome"
+                 *           "say Welcome {player_name}"
                  *         ]
                  *       }
                  *     }
@@ -44364,7 +44407,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44468,7 +44511,7 @@ export interface operations {
                  *           "commands": {}
                  *         },
                  *         "on_connect": [
-                 *           "say Welcome"
+                 *           "say Welcome {player_name}"
                  *         ]
                  *       }
                  *     }
@@ -44510,7 +44553,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44648,7 +44691,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
