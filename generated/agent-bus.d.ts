@@ -46,6 +46,25 @@ export interface components {
             text: components["schemas"]["PlainLine"];
         };
         /**
+         * @description Lines about a player, typed one after another once the agent has filled them in; none of them when one can't be.
+         * @example {
+         *       "lines": [
+         *         "say Welcome {player_name}"
+         *       ],
+         *       "steam_id": "76561197960287930",
+         *       "player_name": "Aster",
+         *       "by": "Timed commands"
+         *     }
+         */
+        TypeLinesArguments: {
+            /** @description In this order. */
+            lines: components["schemas"]["PlayerLineTemplate"][];
+            steam_id: components["schemas"]["SteamId"];
+            /** @description What the player is called. It may be anything. */
+            player_name: string;
+            by: components["schemas"]["TypedBy"];
+        };
+        /**
          * @description Arguments of the command `deliver`. The agent carries a delivery out once, whichever commands bring it: it notes that it begins, then sends all of its console commands and a mark in one go. Of one that it had begun and not ended it looks for the mark in the game server's console. Where that is not there and the server is still the same, it was never taken and is sent now; where the server has been started anew, the command fails with `delivery_uncertain`.
          * @example {
          *       "delivery_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8d01",
@@ -278,15 +297,20 @@ export interface components {
             by: components["schemas"]["TypedBy"];
         };
         /**
-         * @description A console command with `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` and `{transaction_id}` for what they say. The agent fills it in: a name becomes one argument, whatever is in it.
-         * @example oxide.usergroup add {steam_id} vip
+         * @description A console command with `{steam_id}` and `{player_name}` for what they say. The agent fills it in: a name becomes one argument, whatever is in it.
+         * @example say Welcome {player_name}
          */
-        DeliveryTemplate: string;
+        PlayerLineTemplate: string;
         /**
          * @description SteamID64 of a player, as text.
          * @example 76561197960287930
          */
         SteamId: string;
+        /**
+         * @description A console command with `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` and `{transaction_id}` for what they say. The agent fills it in: a name becomes one argument, whatever is in it.
+         * @example oxide.usergroup add {steam_id} vip
+         */
+        DeliveryTemplate: string;
         /**
          * @description What is deleted: `map` the map, the world and what players have in it, `blueprints` what players have learned, `full` both and who they are to each other. Settings, administrators, bans and pairings of phones always stay.
          * @example map
@@ -384,11 +408,11 @@ export interface components {
          */
         InstanceName: string;
         /**
-         * @description What a command asks the agent to do. It is also the last token of the command's subject. `announce` and `type` become one line that is typed at the instance's console.
+         * @description What a command asks the agent to do. It is also the last token of the command's subject. `announce` and `type` become one line that is typed at the instance's console, `type_lines` several.
          * @example start
          * @enum {string}
          */
-        CommandVerb: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandVerb: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description A command, sent as a request to `{prefix}.{host_id}.cmd.{verb}`.
          * @example {
@@ -424,7 +448,7 @@ export interface components {
              * @description An agent refuses a command it first hears of after this.
              */
             expires_at: string;
-        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
+        } & (unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown & unknown);
         /**
          * @description The agent's answer to a command, given once the command is safely in its journal.
          * @example {

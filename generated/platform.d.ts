@@ -3583,6 +3583,9 @@ export interface paths {
          *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
          *     send the instance's id then.
          *
+         *     Commands for players who come and go (`on_connect` and `on_disconnect` of timed commands) follow from events that
+         *     are news; which those are stands with them.
+         *
          *     ## Sessions
          *     Sessions of players are derived from all events and from the states that the agents tell of the game servers,
          *     within seconds. The order in which events arrive does not matter, nor does how often each comes: the same events
@@ -3927,7 +3930,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a automatic door configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -4209,7 +4212,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a chat configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -4491,7 +4494,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a furnace splitting configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -4773,7 +4776,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a gathering configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -5055,7 +5058,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a kit configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -5337,7 +5340,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a loot configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -5619,7 +5622,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a raidable base configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -5901,7 +5904,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a teleportation configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -6183,7 +6186,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a timed command configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -11403,7 +11406,7 @@ export interface components {
          * @example start
          * @enum {string}
          */
-        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
+        CommandKind: "announce" | "apply_plugin_files" | "ban_player" | "cancel_wipe" | "create_backup" | "delete_backup" | "deliver" | "deploy_map" | "install_module" | "install_plugin" | "kick_player" | "load_plugin" | "message_player" | "reload_plugin" | "remove_map" | "restart" | "restore_backup" | "restore_plugin" | "start" | "stop" | "type" | "type_lines" | "unban_player" | "uninstall_plugin" | "unload_plugin" | "unzip_file" | "wipe" | "zip_files";
         /**
          * @description `queued` waits for the agent, also while it is away; `sent` is on its way; `acknowledged` means that the agent has it safely and will report its end; `expired` means that the agent did not take it, or did not report, in time. A result that still arrives after that replaces `expired`.
          * @example acknowledged
@@ -15134,7 +15137,7 @@ export interface components {
          *     }
          */
         PluginApplicationError: {
-            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline`, `agent_timeout`, `agent_refused` or `not_supported`. */
+            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused` or `not_supported`. */
             code: string;
             /** @description For people. */
             detail: string;
@@ -19349,6 +19352,16 @@ export interface components {
             };
         };
         /**
+         * @description A list of loot, which replaces the server’s.
+         * @example [
+         *       {
+         *         "shortname": "rifle.ak",
+         *         "amount": 1
+         *       }
+         *     ]
+         */
+        RaidLoot: components["schemas"]["RaidLootItem"][];
+        /**
          * @description Bases that players raid, through the plugin RaidableBases in its edition with five difficulties. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s.
          * @example {
          *       "settings": {
@@ -21650,15 +21663,43 @@ export interface components {
             /** @description What bases of the difficulty nightmare are like: NPCs, rewards, loot. */
             nightmare_profile?: components["schemas"]["RaidProfile"];
             /** @description Loot of every base of the difficulty easy. */
-            easy_loot?: components["schemas"]["RaidLootItem"][];
+            easy_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty medium. */
-            medium_loot?: components["schemas"]["RaidLootItem"][];
+            medium_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty hard. */
-            hard_loot?: components["schemas"]["RaidLootItem"][];
+            hard_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty expert. */
-            expert_loot?: components["schemas"]["RaidLootItem"][];
+            expert_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty nightmare. */
-            nightmare_loot?: components["schemas"]["RaidLootItem"][];
+            nightmare_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of every base in the free edition, which has one difficulty and its own settings: those are not edited here. */
+            normal_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Easy Bases”, whatever their difficulty. */
+            easy_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Medium Bases”, whatever their difficulty. */
+            medium_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Hard Bases”, whatever their difficulty. */
+            hard_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Expert Bases”, whatever their difficulty. */
+            expert_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Nightmare Bases”, whatever their difficulty. */
+            nightmare_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of bases for which there is no other. */
+            default_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Mondays, once `use_day_of_week_loot` of the treasure is on. */
+            monday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Tuesdays, once `use_day_of_week_loot` of the treasure is on. */
+            tuesday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Wednesdays, once `use_day_of_week_loot` of the treasure is on. */
+            wednesday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Thursdays, once `use_day_of_week_loot` of the treasure is on. */
+            thursday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Fridays, once `use_day_of_week_loot` of the treasure is on. */
+            friday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Saturdays, once `use_day_of_week_loot` of the treasure is on. */
+            saturday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Sundays, once `use_day_of_week_loot` of the treasure is on. */
+            sunday_loot?: components["schemas"]["RaidLoot"];
         };
         /**
          * @example {
@@ -23188,9 +23229,15 @@ export interface components {
          *     }
          */
         RepeatedCommands: {
-            /** @description Whether it runs. */
+            /**
+             * @description Whether it runs.
+             * @default false
+             */
             is_enabled: boolean;
-            /** @description Seconds between two runs, by command. */
+            /**
+             * @description Seconds between two runs, by command.
+             * @default {}
+             */
             commands: {
                 [key: string]: number;
             };
@@ -23207,9 +23254,15 @@ export interface components {
          *     }
          */
         CommandsOnce: {
-            /** @description Whether it runs. */
+            /**
+             * @description Whether it runs.
+             * @default false
+             */
             is_enabled: boolean;
-            /** @description Seconds after the plugin was loaded, by command. */
+            /**
+             * @description Seconds after the plugin was loaded, by command.
+             * @default {}
+             */
             commands: {
                 [key: string]: number;
             };
@@ -23226,9 +23279,15 @@ export interface components {
          *     }
          */
         CommandsByClock: {
-            /** @description Whether it runs. */
+            /**
+             * @description Whether it runs.
+             * @default false
+             */
             is_enabled: boolean;
-            /** @description Commands by time, as HH:mm:ss. */
+            /**
+             * @description Commands by time, as HH:mm:ss.
+             * @default {}
+             */
             commands: {
                 [key: string]: string;
             };
@@ -23245,15 +23304,37 @@ export interface components {
          *     }
          */
         CommandsByGameClock: {
-            /** @description Whether it runs. */
+            /**
+             * @description Whether it runs.
+             * @default false
+             */
             is_enabled: boolean;
-            /** @description Commands by time, as HH:mm. */
+            /**
+             * @description Commands by time, as HH:mm.
+             * @default {}
+             */
             commands: {
                 [key: string]: string;
             };
         };
         /**
-         * @description Commands of the server console at their times, through the plugin TimedExecute. The plugin reads all four timers; commands for players who come and go are kept here and run by nobody yet.
+         * @description A console command of the game server, on one line. Of what is in braces, `{steam_id}` and `{player_name}` stand for those of the player; anything else is refused. A name is always one argument of the command, whatever is in it, with quotes around it or without.
+         * @example say Welcome {player_name}
+         */
+        PlayerCommand: string;
+        /**
+         * @description Commands of the server console at their times. The plugin TimedExecute reads the four timers. It knows nothing of
+         *     players who come and go: `on_connect` and `on_disconnect` stand in none of its files, and the platform has them
+         *     typed at the server's console.
+         *
+         *     - They are in force once a configuration with them was applied with success, as they were then: what is edited
+         *       afterwards counts when it is applied again, and they stay in force when the configuration is deleted.
+         *     - They follow the player events that the server's plugin tells (`POST /api/plugin/player-event`): each event once,
+         *       and only events that arrive within 2 minutes after they occurred, before a later one of the same player on the
+         *       same server. A command that the agent has not taken by then is not typed.
+         *     - A join of somebody who is there already, as plugins tell it when they are loaded, and a leave of somebody who has
+         *       gone count for nothing, unless the server was started anew or 24 hours have passed since.
+         *     - While 100 commands wait for the host, none are added.
          * @example {
          *       "timer_repeat": {
          *         "is_enabled": true,
@@ -23276,7 +23357,7 @@ export interface components {
          *         "commands": {}
          *       },
          *       "on_connect": [
-         *         "say Welcome"
+         *         "say Welcome {player_name}"
          *       ]
          *     }
          */
@@ -23289,10 +23370,10 @@ export interface components {
             real_time: components["schemas"]["CommandsByClock"];
             /** @description At times of the day in the game. */
             in_game_time: components["schemas"]["CommandsByGameClock"];
-            /** @description When a player has come; {steam_id} stands for the player. The plugin has no such setting: it is kept here. */
-            on_connect?: string[];
-            /** @description When a player has gone; {steam_id} stands for the player. The plugin has no such setting: it is kept here. */
-            on_disconnect?: string[];
+            /** @description Typed by the platform when a player has come, in this order. Left out, what was applied to the server before goes on; empty, nothing is typed. */
+            on_connect?: components["schemas"]["PlayerCommand"][];
+            /** @description The same when a player has gone. */
+            on_disconnect?: components["schemas"]["PlayerCommand"][];
         };
         /**
          * @example {
@@ -23319,7 +23400,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -23354,7 +23435,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       },
          *       "version": 1,
@@ -23396,7 +23477,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -23430,7 +23511,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -23470,7 +23551,7 @@ export interface components {
          *               "commands": {}
          *             },
          *             "on_connect": [
-         *               "say Welcome"
+         *               "say Welcome {player_name}"
          *             ]
          *           }
          *         }
@@ -23505,7 +23586,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -23538,7 +23619,7 @@ export interface components {
          *           "commands": {}
          *         },
          *         "on_connect": [
-         *           "say Welcome"
+         *           "say Welcome {player_name}"
          *         ]
          *       }
          *     }
@@ -43909,7 +43990,7 @@ export interface operations {
                  *           "commands": {}
                  *         },
                  *         "on_connect": [
-                 *           "say Welcome"
+                 *           "say Welcome {player_name}"
                  *         ]
                  *       }
                  *     }
@@ -43951,7 +44032,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44014,7 +44095,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       }
                      *     }
@@ -44093,7 +44174,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44169,7 +44250,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44239,7 +44320,7 @@ export interface operations {
                      *               "commands": {}
                      *             },
                      *             "on_connect": [
-                     *               "say Welcome"
+                     *               "say Welcome {player_name}"
                      *             ]
                      *           }
                      *         }
@@ -44290,7 +44371,7 @@ export interface operations {
                  *           "commands": {}
                  *         },
                  *         "on_connect": [
-                 *           "say Welcome"
+                 *           "say Welcome {player_name}"
                  *         ]
                  *       }
                  *     }
@@ -44373,7 +44454,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44477,7 +44558,7 @@ export interface operations {
                  *           "commands": {}
                  *         },
                  *         "on_connect": [
-                 *           "say Welcome"
+                 *           "say Welcome {player_name}"
                  *         ]
                  *       }
                  *     }
@@ -44519,7 +44600,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,
@@ -44657,7 +44738,7 @@ export interface operations {
                      *           "commands": {}
                      *         },
                      *         "on_connect": [
-                     *           "say Welcome"
+                     *           "say Welcome {player_name}"
                      *         ]
                      *       },
                      *       "version": 1,

@@ -56,6 +56,9 @@ export interface ProblemOptions {
   operation?: Pick<Operation, 'problemCodes' | 'security'>;
 }
 
+/** What may have been said of an answer that then was none. */
+const ofAnswers = ['Accept-Ranges', 'Content-Disposition', 'Content-Length', 'ETag', 'Link'];
+
 /** Answers requests with problems of one table. */
 export class Problems {
   readonly #table: ProblemTable;
@@ -76,6 +79,7 @@ export class Problems {
       return;
     }
     response.statusCode = status;
+    for (const header of ofAnswers) response.removeHeader(header);
     if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
     if (retryAfterSeconds !== undefined && !response.hasHeader('Retry-After'))
       response.setHeader('Retry-After', retryAfterSeconds);

@@ -216,13 +216,25 @@ function hasBody(request: Request): boolean {
   );
 }
 
-/** Runs a middleware and waits for its `next`. */
+/**
+ * Runs a middleware and waits for its `next`. The check of replies calls that once more when an answer breaks the
+ * contract, long after it went on: then what is wrong goes back to whoever sends the answer.
+ */
 async function run(step: Middleware, request: Request, response: Response): Promise<void> {
   await new Promise<void>((resolve, reject) => {
+    let hasGoneOn = false;
     const next = (error?: unknown) => {
-      if (error === undefined || error === null) resolve();
-      else reject(Error.isError(error) ? error : new Error('a middleware failed', { cause: error }));
+      const fault = faultFrom(error);
+      if (fault !== undefined && hasGoneOn) throw fault;
+      hasGoneOn = true;
+      if (fault === undefined) resolve();
+      else reject(fault);
     };
     Promise.resolve(step(request, response, next)).catch(reject);
   });
+}
+
+function faultFrom(error: unknown): Error | undefined {
+  if (error === undefined || error === null) return undefined;
+  return Error.isError(error) ? error : new Error('a middleware failed', { cause: error });
 }

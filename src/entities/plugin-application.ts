@@ -1,5 +1,6 @@
 // What became of a configuration of plugins that an instance was to get.
 import { defineEntity, p } from '@mikro-orm/core';
+import type { PlayerCommands } from '../plugin-configs/kind.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
 export interface AppliedFile {
@@ -24,6 +25,8 @@ export const PluginApplicationSchema = defineEntity({
     detail: p.text().nullable(),
     errorCode: p.text().nullable(),
     files: p.json<AppliedFile[]>().defaultRaw(`'[]'`),
+    /** What the platform types itself once this has succeeded. */
+    playerCommands: p.json<PlayerCommands>().nullable(),
     commandId: p.uuid().nullable(),
     /** How often the files were read and found changed before they could be written. */
     attempts: p.integer().default(0),

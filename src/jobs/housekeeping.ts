@@ -35,7 +35,14 @@ const chores = [
   `delete from password_token where expires_at < now()`,
   `delete from sign_in_challenge where expires_at < now()`,
   `delete from schedule_run where created_at < now() - interval '90 days'`,
-  `delete from plugin_application where created_at < now() - interval '90 days' and finished_at is not null`,
+  // What it brought into force stays so until another takes its place.
+  `delete from plugin_application as old where created_at < now() - interval '90 days' and finished_at is not null
+     and (status = 'failed' or player_commands is null or exists (
+       select from plugin_application as later
+       where later.license_id = old.license_id and later.instance_id = old.instance_id
+         and later.status = 'succeeded' and later.finished_at > old.finished_at
+         and jsonb_exists_all(later.player_commands, array(select jsonb_object_keys(old.player_commands)))
+     ))`,
   // Its command was deleted with its host, or its job is no more.
   `update plugin_application set status = 'failed', error_code = 'lost', finished_at = now(),
      detail = 'What became of it is not known.'

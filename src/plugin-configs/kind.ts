@@ -7,6 +7,11 @@ import { merged, type Wanted } from './merge.ts';
 import { isMap, isWritten, keysOf, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
 
+export type PlayerMoment = 'join' | 'leave';
+
+/** Templates of console commands; what is left out stays as it was. */
+export type PlayerCommands = Readonly<Partial<Record<PlayerMoment, readonly string[]>>>;
+
 export type ConfigData = Readonly<Record<string, ConfigValue>>;
 
 /** One file of a plugin, below the folder of the framework: `config/…` or `data/…`. */
@@ -42,12 +47,16 @@ export interface KindDefinition<Noun extends string = string> {
   faultsOf?: (config: ConfigData) => readonly Remark[];
   /** Whether its plugins write these files while they unload, so that they are written between unloading and loading. */
   isWrittenOnUnload?: boolean;
+  /** Its fields of commands that no plugin runs, and the platform has typed when a player joins or leaves. */
+  playerCommands?: Readonly<Record<PlayerMoment, string>>;
   /** The schema of what is written and read, where that is laid out otherwise than the contract's. */
   layout?: (schema: Schema) => Schema;
   /** What is read of the files, where that is more than the schema says; the same for what is written. */
   afterReading?: (config: ConfigData) => ConfigData;
   beforeWriting?: (config: ConfigData) => ConfigData;
 }
+
+const typedByUs = 'The plugin has no such setting; the platform has these commands typed itself.';
 
 /** Nobody reads more of them. */
 const mostRemarks = 100;
@@ -150,10 +159,22 @@ export class PluginKind {
     return { config: afterReading(config), remarks };
   }
 
+  /** What the platform itself does for the configuration; null where that is nothing. */
+  playerCommands(config: ConfigData): PlayerCommands | null {
+    const given = Object.entries(this.definition.playerCommands ?? {}).flatMap(([moment, field]) =>
+      config[field] === undefined ? [] : [[moment, config[field]] as const],
+    );
+    return given.length === 0 ? null : Object.fromEntries(given);
+  }
+
   /** What the record keeps and no file gets. */
   unwritten(config: ConfigData): Remark[] {
-    const isFile = (name: string) => this.definition.files.some(({ field }) => field === name);
-    return unwrittenIn(this.schema, config, '', isFile).slice(0, mostRemarks);
+    const { files, playerCommands = {} } = this.definition;
+    const isFile = (name: string) => files.some(({ field }) => field === name);
+    const typed = new Set(Object.values<string>(playerCommands).map((field) => `/${field}`));
+    return unwrittenIn(this.schema, config, '', isFile)
+      .slice(0, mostRemarks)
+      .map(({ pointer, detail }) => ({ pointer, detail: typed.has(pointer) ? typedByUs : detail }));
   }
 
   #schemaOf(field: string | undefined): Schema {

@@ -12,7 +12,10 @@ export interface ConfigSchema {
   required?: string[];
   additionalProperties?: ConfigSchema | boolean;
   items?: ConfigSchema;
-  /** Where the plugin has it, from the object that the plugin has for its parent; without it the plugin has no such key. */
+  /**
+   * Where the plugin has it, from the object that the plugin has for its parent; without it the plugin has no such key.
+   * None at all for a group of ours, whose fields the plugin has beside those of its parent.
+   */
   'x-key'?: string | string[];
   /** Its entries stand among the keys of its parent, beside those that the parent names. */
   'x-rest'?: boolean;

@@ -51,7 +51,11 @@ function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
 class Branch {
   readonly #children = new Map<string, Branch | Wanted>();
 
-  put([key = '', ...rest]: readonly string[], wanted: Wanted): void {
+  put([key, ...rest]: readonly string[], wanted: Wanted): void {
+    if (key === undefined) {
+      if (wanted.is === 'object') for (const [name, inner] of wanted.entries) this.put([name], inner);
+      return;
+    }
     if (rest.length === 0) {
       this.#children.set(key, wanted);
       return;

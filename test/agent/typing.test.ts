@@ -46,6 +46,37 @@ test.each([
   expect(platform.lines().filter(({ text }) => text === `you said ${line}`)).toHaveLength(1);
 });
 
+const aster = { steam_id: '76561197960287930', player_name: '"; quit; "', by: 'Timed commands' };
+
+test('lines about a player are filled in and typed in their order', async () => {
+  const { platform } = stage;
+  const lines = ['greet {steam_id}', 'say "Hi {player_name}"', 'say {player_name}'];
+  expect(await run('type_lines', { lines, ...aster })).toMatchObject({
+    status: 'succeeded',
+    detail: '3 lines were typed at the console.',
+  });
+  await platform.untilLine(`you said say "'; quit; '"`);
+  const inputs = platform.lines().filter(({ by }) => by === aster.by);
+  expect(inputs.map(({ text }) => text)).toEqual([
+    'greet 76561197960287930',
+    `say "Hi '; quit; '"`,
+    `say "'; quit; '"`,
+  ]);
+});
+
+test('none of the lines is typed when one stands for nothing', async () => {
+  const lines = ['say first', 'say {item_name}'];
+  expect(await run('type_lines', { lines, ...aster })).toMatchObject({
+    status: 'failed',
+    detail: 'The command has {item_name}, which stands for nothing.',
+  });
+  expect(await run('type_lines', { lines: ['say first'], ...aster }, 'stopped')).toMatchObject({
+    status: 'failed',
+    error_code: 'not_running',
+  });
+  expect(stage.platform.lines().filter(({ text }) => text === 'say first')).toEqual([]);
+});
+
 test('plugins of Carbon are reloaded by its own command', async () => {
   const folder = join(stage.agent.directory, 'carbon');
   mkdirSync(folder);
@@ -72,6 +103,9 @@ test.each<[Verb, object]>([
   ['type', { line: 'status\nquit', by: 'x' }],
   ['type', { line: 'status\0', by: 'x' }],
   ['type', { line: 'status' }],
+  ['type_lines', { lines: ['status\nquit'], ...aster }],
+  ['type_lines', { lines: [], ...aster }],
+  ['type_lines', { lines: ['status'], ...aster, steam_id: 'quit' }],
   ['reload_plugin', { plugin: '*', by: 'x' }],
   ['reload_plugin', { plugin: 'Kits Other', by: 'x' }],
   ['reload_plugin', { plugin: 'Kits\nquit', by: 'x' }],

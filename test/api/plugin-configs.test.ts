@@ -87,6 +87,15 @@ describe('configurations', () => {
     await host.call('post', 'gather', { name: 'Wrong', config_data: { unknown: 1 } }).expect(400);
   });
 
+  it('that the contract does not know any more are a fault of ours, and can be replaced', async () => {
+    const { id } = await host.create('gather', config);
+    const stale = JSON.stringify({ gather: { all: 'much' } });
+    await host.world.database.query('update plugin_config set config_data = $1 where id = $2', [stale, id]);
+    expect(said(await host.call('get', `gather/${id}`))).toEqual({ status: 500, code: 'internal' });
+    await host.call('patch', `gather/${id}`, { config_data: config }).expect(200);
+    await host.call('get', `gather/${id}`).expect(200);
+  });
+
   it('hold ids that no double can', async () => {
     const { id } = await host.create('teleport', { settings: { chat_steam64id: '18446744073709551615' } });
     const { body } = await host

@@ -32,6 +32,18 @@ const document = {
       },
       patch: { ...common, operationId: 'updateToy', parameters: [header('If-Match')], requestBody: body },
     },
+    '/exact': {
+      get: {
+        ...common,
+        operationId: 'getExact',
+        responses: {
+          '200': {
+            description: 'ok',
+            content: { 'application/json': { schema: { type: 'object', required: ['name'] } } },
+          },
+        },
+      },
+    },
     '/signed': {
       post: {
         ...common,
@@ -57,7 +69,7 @@ interface ToyOptions {
 function toyRouter({ handle, validateReplies = true, problemTable = problems }: ToyOptions) {
   return createContractRouter<null, null>({
     document,
-    handlers: { getToy: handle, updateToy: handle, createSigned: handle },
+    handlers: { getToy: handle, getExact: handle, updateToy: handle, createSigned: handle },
     problems: problemTable,
     security: { schemes: { bearerAuth: async () => null }, authorize: () => undefined, anonymous: null },
     createContext: () => null,
@@ -122,6 +134,24 @@ describe('a problem', () => {
       const { body: problem } = await toyApp({ handle }).get('/toy').expect(500);
       expect(JSON.stringify(problem)).not.toContain('secret');
     }
+  });
+});
+
+describe('an answer that breaks the contract', () => {
+  it.each([
+    ['as it is', {}],
+    ['with a version', new Versioned({}, 3)],
+    ['for everybody', new SharedReply({}, 60)],
+  ])('%s is a fault of ours while replies are checked', async (_form, reply) => {
+    const handle = async () => reply;
+    const { body: problem, headers } = await toyApp({ handle }).get('/exact').expect(500);
+    expect(problem).toMatchObject({ status: 500, code: 'internal' });
+    expect(headers['content-type']).toBe('application/problem+json');
+    expect(headers).toMatchObject({ 'cache-control': 'no-store' });
+    expect(headers).not.toHaveProperty('etag');
+    await toyApp({ handle: async () => ({ name: 'Toy' }) })
+      .get('/exact')
+      .expect(200);
   });
 });
 

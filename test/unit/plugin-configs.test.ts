@@ -5,7 +5,7 @@ import { readDocument } from '../../src/contract/document.ts';
 import { JsonFault, readJson } from '../../src/plugin-configs/json-text.ts';
 import { PluginKind, type ConfigData } from '../../src/plugin-configs/kind.ts';
 import { kindDefinitions, pluginKinds } from '../../src/plugin-configs/registry.ts';
-import type { ConfigSchema } from '../../src/plugin-configs/schema.ts';
+import { isWritten, type ConfigSchema, type Schema } from '../../src/plugin-configs/schema.ts';
 import { samples } from '../support/plugin-samples.ts';
 import { valuesOf } from '../support/schema-values.ts';
 
@@ -52,6 +52,11 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
     );
   });
 
+  it('writes every setting that it reads, in groups too', () => {
+    const isFile = (field: string) => kind.definition.files.some((file) => file.field === field);
+    expect(lostIn(kind.schema, '', isFile)).toEqual([]);
+  });
+
   it('leaves every byte of a file alone that says the same already', () => {
     for (const contents of samples[name] ?? []) {
       const present = new Map(Object.entries(contents));
@@ -60,6 +65,85 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
       expect(Object.fromEntries(kind.toFiles(config, present))).toEqual(contents);
     }
     expect(samples[name]?.length).toBeGreaterThan(0);
+  });
+});
+
+/** Settings with a place in the plugin's document within something that has none. */
+function lostIn(schema: Schema, pointer: string, isFile = (_field: string) => false): string[] {
+  const inner = [schema.items, schema.additionalProperties].flatMap((part) =>
+    part ? lostIn(part, `${pointer}/-`) : [],
+  );
+  const parts = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
+    const at = `${pointer}/${name}`;
+    if (isWritten(part) || isFile(name)) return lostIn(part, at);
+    return hasWritten(part) ? [at] : [];
+  });
+  return [...inner, ...parts];
+}
+
+const hasWritten = (schema: Schema): boolean =>
+  isWritten(schema) ||
+  [schema.items, schema.additionalProperties, ...Object.values(schema.properties ?? {})].some(
+    (part) => part !== undefined && part !== false && hasWritten(part),
+  );
+
+describe('raidable bases', () => {
+  const kind = kindOf('raidable-bases');
+
+  it('have a file of loot for each difficulty, profile and day', () => {
+    const list = '[{ "shortname": "rifle.ak", "amount": 1, "skin": 18446744073709551615 }]';
+    const paths = ['Default_Loot', 'Difficulty_Loot/Normal', 'Base_Loot/Hard Bases', 'Weekday_Loot/Friday'];
+    const files = new Map(paths.map((path) => [`data/RaidableBases/${path}.json`, list]));
+    const { config, remarks } = kind.fromFiles(files);
+    const loot = [{ shortname: 'rifle.ak', amount: 1, skin_id: '18446744073709551615' }];
+    expect(remarks).toEqual([]);
+    expect(config).toEqual({
+      default_loot: loot,
+      normal_loot: loot,
+      hard_base_loot: loot,
+      friday_loot: loot,
+    });
+    expect(kind.toFiles(config, files)).toEqual(files);
+  });
+});
+
+describe('timed commands', () => {
+  const kind = kindOf('timed-commands');
+  const file = 'config/TimedExecute.json';
+  const [sample] = samples['timed-commands'] ?? [];
+
+  it('are read with their timers, and written as the plugin wants all of them', () => {
+    const { config } = kind.fromFiles(new Map(Object.entries(sample ?? {})));
+    expect(config).toEqual({
+      timer_repeat: { is_enabled: true, commands: { 'server.save': 300 } },
+      timer_once: { is_enabled: true, commands: { "command1 'msg'": 60, 'reset.timeronce': 181 } },
+      real_time: { is_enabled: true, commands: { '16:00:00': 'say "Tea time"' } },
+      in_game_time: { is_enabled: true, commands: { '01:00': 'weather rain' } },
+    });
+    const written = parsed(kind.toFiles(config, new Map()).get(file) ?? '');
+    expect(written).toEqual(parsed(sample?.[file] ?? ''));
+    expect(
+      Object.keys(parsed(kind.toFiles(kind.defaults(), new Map()).get(file) ?? '') as object),
+    ).toHaveLength(8);
+  });
+
+  it('are read where the file lacks some', () => {
+    const { config } = kind.fromFiles(new Map([[file, '{ "EnableTimerRepeat": true, "Other": 1 }']]));
+    expect(config).toMatchObject({
+      timer_repeat: { is_enabled: true, commands: {} },
+      timer_once: { is_enabled: false, commands: {} },
+    });
+    expect(kind.toFiles(config, new Map([[file, '{ "Other": 1 }']])).get(file)).toContain('"Other": 1');
+  });
+
+  it('of players are the platform’s, unless they are left out', () => {
+    const timers = kind.defaults();
+    expect(kind.playerCommands(timers)).toBeNull();
+    expect(kind.playerCommands({ ...timers, on_connect: ['say hi'], on_disconnect: [] })).toEqual({
+      join: ['say hi'],
+      leave: [],
+    });
+    expect(kindOf('gather').playerCommands({ on_connect: ['say hi'] })).toBeNull();
   });
 });
 

@@ -29,6 +29,7 @@ const commandVerbs: readonly CommandVerb[] = [
   'start',
   'stop',
   'type',
+  'type_lines',
   'unban_player',
   'uninstall_plugin',
   'unload_plugin',

@@ -10,7 +10,7 @@ import { failed, messageOf, succeeded } from '../supervisor/outcome.ts';
 import type { Outcome } from '../supervisor/outcome.ts';
 import { areaOf } from './area.ts';
 import type { CommandArea } from './area.ts';
-import { consoleLineOf, isTypedVerb, typeLine } from './console-line.ts';
+import { consoleLinesOf, isTypedVerb, typeLines } from './console-line.ts';
 import type { Journal, JournalEntry } from './journal.ts';
 
 interface Pending {
@@ -154,8 +154,8 @@ export class CommandExecutor {
       if (verb === 'restart') return await instance.restart(superseded.signal);
       if (isPlayerVerb(verb)) return await this.#carryOutForPlayer({ ...command, verb }, instance);
       if (isTypedVerb(verb)) {
-        const typed = consoleLineOf({ verb, args }, this.#options.messages);
-        return typed.isValid ? typeLine(instance, typed.value) : failed('internal', typed.detail);
+        const typed = consoleLinesOf({ verb, args }, this.#options.messages);
+        return typed.isValid ? typeLines(instance, typed.value) : failed('internal', typed.detail);
       }
       return failed('not_supported', `This agent does not know how to ${verb}.`);
     } catch (error) {

@@ -1,17 +1,20 @@
-// Fills the console commands of deliveries in, so that no value can add, end or quote a command.
+// Fills console commands about players in, so that no value can add, end or quote a command.
 import { quoted } from '../rcon/frames.ts';
 
 /** What may stand in braces. A name may be anything; the rest has been checked to be what it is. */
 export interface Values {
   steam_id: string;
   player_name: string;
-  item_name: string;
-  quantity: number;
-  transaction_id: string;
+  item_name?: string;
+  quantity?: number;
+  transaction_id?: string;
 }
 
 /** Texts of strangers: each is one argument. */
-const names = ['player_name', 'item_name'] as const;
+const names = ['player_name', 'item_name'];
+const placeholders = ['steam_id', 'quantity', 'transaction_id', 'player_name', 'item_name'] as const;
+
+const isPlaceholder = (name: string): name is keyof Values => placeholders.some((known) => known === name);
 
 /** The commands in the order of the templates. Throws when a template is none: what is in braces is filled in or refused. */
 export function filledIn(templates: readonly string[], values: Values): string[] {
@@ -33,9 +36,8 @@ function fill(template: string, values: Values): string {
 }
 
 function valueOf(name: string, values: Values, isQuoted: boolean): string {
-  const text = names.find((known) => known === name);
-  if (text !== undefined) return isQuoted ? quoted(values[text]).slice(1, -1) : quoted(values[text]);
-  if (name === 'steam_id' || name === 'transaction_id') return values[name];
-  if (name === 'quantity') return String(values.quantity);
-  throw new Error(`The command has {${name}}, which stands for nothing.`);
+  const value = isPlaceholder(name) ? values[name] : undefined;
+  if (value === undefined) throw new Error(`The command has {${name}}, which stands for nothing.`);
+  if (!names.some((known) => known === name)) return String(value);
+  return isQuoted ? quoted(String(value)).slice(1, -1) : quoted(String(value));
 }

@@ -1,5 +1,20 @@
 // Commands of the server console at their times: the configuration of the plugin TimedExecute.
-import type { KindDefinition } from '../kind.ts';
+import { templateFault } from '../../command-templates.ts';
+import type { ConfigData, KindDefinition } from '../kind.ts';
+import type { Remark } from '../reading.ts';
+
+/** The plugin knows nothing of players who come and go. */
+const playerCommands = { join: 'on_connect', leave: 'on_disconnect' } as const;
+const placeholders = ['steam_id', 'player_name'];
+
+function faultsOf(config: ConfigData): Remark[] {
+  return Object.values(playerCommands).flatMap((field) =>
+    ((config[field] ?? []) as readonly string[]).flatMap((command, index) => {
+      const detail = templateFault(command, placeholders);
+      return detail === null ? [] : [{ pointer: `/${field}/${index}`, detail }];
+    }),
+  );
+}
 
 export const timedCommands: KindDefinition<'TimedCommands'> = {
   name: 'timed-commands',
@@ -17,5 +32,12 @@ export const timedCommands: KindDefinition<'TimedCommands'> = {
       description: 'Skips the night as it begins.',
       config: { in_game_time: { is_enabled: true, commands: { '20:00': 'env.time 7' } } },
     },
+    {
+      name: 'Greetings',
+      description: 'Welcomes players by name.',
+      config: { on_connect: ['say Welcome {player_name}'] },
+    },
   ],
+  playerCommands,
+  faultsOf,
 };

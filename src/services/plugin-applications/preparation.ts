@@ -5,7 +5,7 @@ import type { Contexts, Ctx } from '../../context.ts';
 import { PluginApplication } from '../../entities/index.ts';
 import { DomainError, type ProblemCode } from '../../errors.ts';
 import type { JobPayloads } from '../../jobs/payloads.ts';
-import type { ConfigData } from '../../plugin-configs/kind.ts';
+import type { ConfigData, PlayerCommands } from '../../plugin-configs/kind.ts';
 import type { PluginKinds } from '../../plugin-configs/registry.ts';
 import { issueCommand } from '../commands.ts';
 import { addressOfInstance } from '../instance-address.ts';
@@ -24,6 +24,7 @@ interface Parts {
 
 interface Prepared {
   configVersion: number;
+  playerCommands: PlayerCommands | null;
   /** What is to be written, by file. */
   files: { file: string; content: string; sha256: string; present: string | null }[];
 }
@@ -95,7 +96,7 @@ export class PluginApplicationPreparation {
         sha256: hashOf(content),
         present: present.get(file)?.sha256 ?? null,
       }));
-    return { configVersion: version, files };
+    return { configVersion: version, playerCommands: kind.playerCommands(config_data), files };
   }
 
   async #issue(ctx: Ctx, id: string, prepared: Prepared, uploads: Map<string, string>): Promise<void> {
@@ -144,8 +145,9 @@ async function configIn(ctx: Ctx, id: string) {
   return config && { version: config.version, config_data: config.config_data as ConfigData };
 }
 
-const told = ({ configVersion, files }: Prepared) => ({
+const told = ({ configVersion, playerCommands, files }: Prepared) => ({
   configVersion,
+  playerCommands,
   files: files.map(({ file, sha256, present }) => ({ file, sha256_before: present, sha256 })),
 });
 

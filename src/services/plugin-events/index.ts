@@ -8,6 +8,7 @@ import { Download } from '../../contract/replies.ts';
 import type { Queries } from '../../database/reader.ts';
 import { invalidField } from '../../errors.ts';
 import { visibleName } from './names.ts';
+import { typeForPlayers } from './player-commands.ts';
 import { storeEvents, type CheckedEvent } from './store.ts';
 
 type Told = Schemas['PlayerEvent'];
@@ -68,7 +69,9 @@ function takeThem(
       else if (typeof instance === 'string' && !checked.has(event.event_id))
         checked.set(event.event_id, checkedEvent(event, instance));
     }
-    return { taken: await storeEvents(em, ctx.licenseId, [...checked.values()]), flaws };
+    const stored = await storeEvents(em, ctx.licenseId, [...checked.values()]);
+    await typeForPlayers(em, stored);
+    return { taken: stored.length, flaws };
   });
 }
 

@@ -15,18 +15,19 @@ export interface CheckedEvent {
 }
 
 /**
- * Stores the events that are new, with all that follows from them, in one statement; answers how many there were. Those
+ * Stores the events that are new, with all that follows from them, in one statement; answers which there were. Those
  * of one license take turns, so that of two with the same id that come at once one is a duplicate, whatever they say.
  */
 export async function storeEvents(
   em: EntityManager,
   licenseId: string,
   events: readonly CheckedEvent[],
-): Promise<number> {
-  if (events.length === 0) return 0;
+): Promise<CheckedEvent[]> {
+  if (events.length === 0) return [];
   await holdTurn(em, `player events ${licenseId}`);
-  const stored = await em.execute<unknown[]>(storeStatement, [JSON.stringify(events)]);
-  return stored.length;
+  const stored = await em.execute<{ event_id: string }[]>(storeStatement, [JSON.stringify(events)]);
+  const ids = new Set(stored.map(({ event_id }) => event_id));
+  return events.filter(({ event_id }) => ids.has(event_id));
 }
 
 /** Of a player's names more than these are not kept: a plugin could invent them. */

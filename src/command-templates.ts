@@ -1,0 +1,10 @@
+// What console commands about players may hold: placeholders that are known, and quotes that are closed.
+
+/** What is wrong with the template, in words; null for nothing. An agent fills in what is known, and nothing else. */
+export function templateFault(template: string, known: readonly string[]): string | null {
+  const rest = template.replace(/\{(\w+)\}/g, (whole, name: string) => (known.includes(name) ? '' : whole));
+  if (/[{}]/.test(rest)) return `may have ${known.map((name) => `{${name}}`).join(', ')} in braces only`;
+  if ((template.match(/"/g) ?? []).length % 2 !== 0) return 'has a quote that is not closed';
+  if (template.includes('\\')) return 'must not have a backslash';
+  return template.trim() === '' ? 'is empty' : null;
+}

@@ -1,0 +1,89 @@
+// Has the commands typed that are in force on an instance for players who come and go.
+import type { BusSchemas } from '../../bus/messages.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { currentLicense } from '../../entities/tenant.ts';
+import { enqueueRelay } from '../../jobs/enqueue.ts';
+import { newCommand, waitingLimit } from '../commands.ts';
+import { roomWithin } from '../limits.ts';
+import type { CheckedEvent } from './store.ts';
+
+/** Nobody is greeted, or told to have gone, later than this. */
+const freshMs = 2 * 60_000;
+const by = 'Timed commands';
+
+interface DueCommands {
+  instance_id: string;
+  host_id: string;
+  occurred_at: string;
+  steam_id: string;
+  display_name: string;
+  lines: string[];
+}
+
+/**
+ * Call it with the events that were just stored, in the transaction that stored them: each is stored once, so what
+ * follows from it is asked for once.
+ */
+export async function typeForPlayers(em: EntityManager, events: readonly CheckedEvent[]): Promise<void> {
+  const now = Date.now();
+  const fresh = events.filter(({ occurred_at }) => Date.parse(occurred_at) > now - freshMs);
+  if (fresh.length === 0) return;
+  const due = await em.execute<DueCommands[]>(dueStatement, [JSON.stringify(fresh)]);
+  for (const [hostId, ofHost] of Map.groupBy(due, ({ host_id }) => host_id)) {
+    const room = await roomWithin(em, waitingLimit(em, hostId));
+    const taken = ofHost.slice(0, Math.max(room, 0));
+    for (const { instance_id: id, lines, occurred_at, steam_id, display_name } of taken)
+      newCommand(
+        em,
+        { id, hostId },
+        {
+          verb: 'type_lines',
+          args: { lines, steam_id, player_name: display_name, by } satisfies BusSchemas['TypeLinesArguments'],
+          lifetimeMs: Math.min(Date.parse(occurred_at) + freshMs - now, freshMs),
+          requestedBy: null,
+        },
+      );
+    await em.flush();
+    if (taken.length > 0) await enqueueRelay(em, hostId);
+  }
+}
+
+/**
+ * Takes the events as one JSON text. One counts when it is the last of its player on the instance, and says what was
+ * not known: the one before says something else, or the server was started anew since, or it is long ago.
+ */
+const dueStatement = `
+  with told as (
+    select * from json_to_recordset(?::json) as told(event_id text, occurred_at timestamptz, instance_id uuid,
+      steam_id text, kind text, display_name text)
+  )
+  select told.instance_id, instance.host_id, told.occurred_at, told.steam_id, told.display_name, applied.lines
+  from told join game_instance as instance on instance.license_id = ${currentLicense} and instance.id = told.instance_id
+  cross join lateral (
+    select application.player_commands -> told.kind as lines from plugin_application as application
+    where application.license_id = ${currentLicense} and application.instance_id = told.instance_id
+      and application.status = 'succeeded' and application.player_commands is not null
+      and application.player_commands -> told.kind is not null
+    order by application.finished_at desc limit 1
+  ) as applied
+  left join lateral (
+    select event.kind, event.occurred_at from player_event as event
+    where event.license_id = ${currentLicense} and event.instance_id = told.instance_id
+      and event.steam_id = told.steam_id
+      and (event.occurred_at, event.event_id) < (told.occurred_at, told.event_id)
+    order by event.occurred_at desc, event.event_id desc limit 1
+  ) as before on true
+  where jsonb_array_length(applied.lines) > 0
+    and not exists (
+      select from player_event as later
+      where later.license_id = ${currentLicense} and later.instance_id = told.instance_id
+        and later.steam_id = told.steam_id and later.occurred_at > told.occurred_at
+        and not (later.kind = told.kind and later.event_id in (select event_id from told))
+    )
+    and (before.kind is distinct from told.kind or before.occurred_at < told.occurred_at - interval '24 hours'
+      or exists (
+        select from instance_state_interval as since
+        where since.license_id = ${currentLicense} and since.instance_id = told.instance_id
+          and since.from_at > before.occurred_at and since.state in ('starting', 'stopped', 'crashed')
+      ))
+  order by told.occurred_at, told.event_id`;

@@ -1,0 +1,253 @@
+// Commands that are typed when players come and go: once for each event, never late, and with names that are no commands.
+import { randomUUID } from 'node:crypto';
+import type { components } from '../../generated/platform.d.ts';
+import { acceptingAgent, type TestAgent } from '../support/agent.ts';
+import { PluginHost, pluginSource } from '../support/plugin-host.ts';
+import { createPluginApplication } from '../support/rows.ts';
+import { until } from '../support/until.ts';
+import { World, type Tenant } from '../support/world.ts';
+
+type Told = components['schemas']['PlayerEvent'];
+
+const minute = 60_000;
+const commands = { join: ['say Welcome {player_name}', 'greet {steam_id}'], leave: ['say Farewell'] };
+
+let world: World;
+
+beforeAll(async () => {
+  world = await World.create();
+});
+
+afterAll(() => world.close());
+
+let lastSteamId = 76561197960400000n;
+const newSteamId = () => String(++lastSteamId);
+
+interface Place {
+  tenant: Tenant;
+  agent: TestAgent;
+  instanceId: string;
+}
+
+/** An instance on which commands are in force. */
+async function place(values: Record<string, unknown> = {}): Promise<Place> {
+  const tenant = await world.createTenant();
+  const found = await acceptingAgent(world, tenant);
+  await apply(tenant, found.instanceId, values);
+  return { tenant, ...found };
+}
+
+const apply = (tenant: Tenant, instance_id: string, values: Record<string, unknown> = {}) =>
+  createPluginApplication(world, tenant, {
+    instance_id,
+    kind: 'timed-commands',
+    status: 'succeeded',
+    finished_at: new Date(),
+    player_commands: JSON.stringify(commands),
+    ...values,
+  });
+
+const told = ({ instanceId }: Place, values: Partial<Told> = {}): Told => ({
+  instance: instanceId,
+  steam_id: newSteamId(),
+  display_name: 'Aster',
+  event: 'join',
+  occurred_at: new Date().toISOString(),
+  event_id: randomUUID(),
+  ...values,
+});
+
+const at = (ms: number) => new Date(Date.now() + ms).toISOString();
+
+async function tell({ tenant }: Place, ...events: Told[]): Promise<void> {
+  await world
+    .call('post', '/api/plugin/player-events')
+    .set('X-License-Key', tenant.license.key)
+    .send({ events })
+    .expect(200);
+}
+
+/** What was asked for, in order; it is written by the time the event is answered. */
+const asked = ({ instanceId }: Place) =>
+  world.database.query(
+    `select args, requested_by, expires_at - created_at <= interval '3 minutes' as is_brief from command
+     where instance_id = $1 and kind = 'type_lines' order by id`,
+    [instanceId],
+  );
+
+const namesIn = async (where: Place) =>
+  (await asked(where)).map(({ args }) => (args as { player_name: string }).player_name);
+
+/** The server of the instance was started half a minute ago. */
+const startAnew = ({ tenant, instanceId }: Place) =>
+  world.database.query(
+    `insert into instance_state_interval (license_id, instance_id, from_at, to_at, state)
+     values ($1, $2, now() - interval '30 seconds', now() - interval '29 seconds', 'starting')`,
+    [tenant.license.id, instanceId],
+  );
+
+describe('an event', () => {
+  it('brings the commands in force to the agent', async () => {
+    const here = await place();
+    const join = told(here, { display_name: 'x"; quit' });
+    await tell(here, join);
+    const sent = await until(() => here.agent.commands[0], 'the command at the agent');
+    expect(sent).toMatchObject({
+      verb: 'type_lines',
+      instance: 'main',
+      args: { lines: commands.join, steam_id: join.steam_id, player_name: 'x"; quit', by: 'Timed commands' },
+    });
+    await tell(here, told(here, { steam_id: join.steam_id, event: 'leave', occurred_at: at(1) }));
+    await until(() => here.agent.commands.length === 2, 'the other');
+    expect(here.agent.commands[1]).toMatchObject({ args: { lines: commands.leave } });
+    expect(await asked(here)).toMatchObject([{ requested_by: null, is_brief: true }, { is_brief: true }]);
+  });
+
+  it('counts once, however often it is told', async () => {
+    const here = await place();
+    const join = told(here);
+    await Promise.all(Array.from({ length: 5 }, () => tell(here, join, join)));
+    expect(await asked(here)).toHaveLength(1);
+  });
+
+  it('counts only while it is news', async () => {
+    const here = await place();
+    await tell(here, told(here, { occurred_at: at(-3 * minute) }));
+    const steam_id = newSteamId();
+    await tell(here, told(here, { steam_id, event: 'leave', display_name: 'Gone' }));
+    await tell(here, told(here, { steam_id, occurred_at: at(-minute), display_name: 'Came before' }));
+    expect(await namesIn(here)).toEqual(['Gone']);
+  });
+
+  it('of what is known already counts for nothing, until the server is started anew', async () => {
+    const here = await place();
+    const steam_id = newSteamId();
+    const join = (display_name: string, occurred_at = at(0)) =>
+      tell(here, told(here, { steam_id, display_name, occurred_at }));
+    await join('First', at(-minute));
+    await join('Still there', at(-minute / 2 - 1));
+    await startAnew(here);
+    await join('Back after the start');
+    await join('Still there');
+    const names = ['First', 'Back after the start'];
+    expect(await namesIn(here)).toEqual(names);
+
+    const twins = newSteamId();
+    const twin = (occurred_at: string) => told(here, { steam_id: twins, display_name: 'Twin', occurred_at });
+    await tell(here, twin(at(-1)), twin(at(-2)), twin(at(-2)));
+    expect(await namesIn(here)).toEqual([...names, 'Twin']);
+  });
+
+  it('adds no command while too many wait for the host', async () => {
+    const here = await place();
+    await world.database.query(
+      `insert into command (license_id, host_id, instance_id, kind, args, status, expires_at)
+       select $1, $2, $3, 'start', '{}', 'sent', now() + interval '1 hour' from generate_series(1, 99)`,
+      [here.tenant.license.id, here.agent.hostId, here.instanceId],
+    );
+    await tell(here, ...Array.from({ length: 3 }, () => told(here)));
+    expect(await asked(here)).toHaveLength(1);
+  });
+});
+
+describe('what is in force', () => {
+  const join = (lines: string[]) => JSON.stringify({ join: lines });
+
+  it('is what succeeded last, and what that leaves out stays', async () => {
+    const here = await place();
+    const { tenant, instanceId } = here;
+    await apply(tenant, instanceId, { player_commands: join(['say new']) });
+    await apply(tenant, instanceId, { player_commands: join(['say bad']), status: 'failed' });
+    await apply(tenant, instanceId, { player_commands: join(['say not yet']), status: 'applying' });
+    await apply(tenant, instanceId, { player_commands: null });
+    const steam_id = newSteamId();
+    await tell(here, told(here, { steam_id }));
+    await tell(here, told(here, { steam_id, event: 'leave', occurred_at: at(1) }));
+    expect((await asked(here)).map(({ args }) => (args as { lines: string[] }).lines)).toEqual([
+      ['say new'],
+      commands.leave,
+    ]);
+    await apply(tenant, instanceId, { player_commands: join([]) });
+    await tell(here, told(here));
+    expect(await asked(here)).toHaveLength(2);
+  });
+});
+
+describe('with a real agent and a simulated server', () => {
+  let host: PluginHost;
+
+  beforeAll(async () => {
+    host = await PluginHost.open();
+    await host.startServer();
+    host.write('plugins/TimedExecute.cs', pluginSource('TimedExecute'));
+  });
+
+  afterAll(() => host.close());
+
+  const timers = {
+    timer_repeat: { is_enabled: false, commands: {} },
+    timer_once: { is_enabled: false, commands: {} },
+    real_time: { is_enabled: false, commands: {} },
+    in_game_time: { is_enabled: false, commands: {} },
+  };
+
+  /** What the agent says of the commands that it has carried out, the last one first. */
+  const typed = async () => {
+    const { body } = await host.world
+      .call('get', '/api/commands', host.tenant.owner)
+      .query({ instance_id: host.instanceId, status: 'succeeded' })
+      .expect(200);
+    return (body as components['schemas']['CommandPage']).data
+      .filter(({ kind }) => kind === 'type_lines')
+      .map(({ detail }) => detail);
+  };
+
+  const join = (display_name: string) =>
+    host.world
+      .call('post', '/api/plugin/player-event')
+      .set('X-License-Key', host.tenant.license.key)
+      .send({
+        instance: host.instanceId,
+        steam_id: newSteamId(),
+        display_name,
+        event: 'join',
+        occurred_at: at(0),
+        event_id: randomUUID(),
+      })
+      .expect(200);
+
+  it('are applied, told of in the preview, and typed as they were applied', async () => {
+    const { id } = await host.create('timed-commands', { ...timers, on_connect: ['say Hi {player_name}'] });
+    const { body: preview } = await host.call('post', `timed-commands/${id}/preview`, {}).expect(200);
+    expect(preview).toMatchObject({
+      not_written: [{ pointer: '/on_connect', detail: expect.stringContaining('platform') }],
+    });
+    await join('Too early');
+    expect(await host.apply('timed-commands', id)).toMatchObject({ status: 'succeeded' });
+    await host
+      .call('patch', `timed-commands/${id}`, { config_data: { ...timers, on_connect: ['say Draft'] } })
+      .expect(200);
+    await join('"; quit "');
+    await until(async () => (await typed()).length > 0, 'the greeting');
+    await host.call('delete', `timed-commands/${id}`).expect(204);
+    await join('Birch');
+    await until(async () => (await typed()).length > 1, 'the other greeting');
+    expect(await typed()).toEqual([
+      `"say Hi "Birch"" was typed at the console.`,
+      `"say Hi "'; quit '"" was typed at the console.`,
+    ]);
+  });
+
+  it('with braces that stand for nothing are refused', async () => {
+    const { body } = await host
+      .call('post', 'timed-commands', {
+        name: 'Wrong',
+        config_data: { ...timers, on_connect: ['say {password}'], on_disconnect: ['say "'] },
+      })
+      .expect(422);
+    expect(body).toMatchObject({
+      code: 'plugin_config_invalid',
+      errors: [{ pointer: '/config_data/on_connect/0' }, { pointer: '/config_data/on_disconnect/0' }],
+    });
+  });
+});
