@@ -665,6 +665,27 @@ describe('many deliveries', () => {
     await world.call('delete', `${path}/${deadId}`, own.owner).expect(204);
   });
 
+  it('of one license to a slow receiver do not hinder those of another to the same host', async () => {
+    const [slow, quick] = [await world.createTenant(), await world.createTenant()];
+    const host = await receiver((reply, { body }) => {
+      if (body.license_id !== slow.license.id) reply.writeHead(204).end();
+    });
+    const slowIds = [];
+    for (let count = 0; count < 5; count += 1) slowIds.push((await created({ url: host.url }, slow)).id);
+    await world.database.query(
+      `insert into webhook_delivery (license_id, webhook_id, event, body)
+       select $1, unnest($2::uuid[]), 'server_down', json_build_object('license_id', $1::text)::text
+       from generate_series(1, 100)`,
+      [slow.license.id, slowIds],
+    );
+    await until(() => host.received.length >= 5 * 8, 'more requests than were ever let through');
+    const { id } = await created({ url: host.url }, quick);
+    await test(id, quick).expect(202);
+    expect(await untilDelivery(id, 'succeeded', 1, quick)).toMatchObject({ attempt_count: 1 });
+    for (const slowId of slowIds)
+      await world.call('delete', `${path}/${slowId}`, slow.owner).expect(204);
+  });
+
   it('are sent at most eight at once to one receiver, each once', async () => {
     const own = await world.createTenant();
     const hook = await receiver((reply) => setTimeout(() => reply.writeHead(204).end(), 5));
