@@ -936,7 +936,7 @@ export interface paths {
         };
         /**
          * Compare the maps
-         * @description Tells for each map that game servers have named in heartbeats how it was played. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
+         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
          */
         get: operations["getMapAnalytics"];
         put?: never;
@@ -9623,11 +9623,11 @@ export interface components {
          */
         AlertSeverity: "Info" | "Warning" | "Critical";
         /**
-         * @description Why an alert has ended: what it told of is well again, alerts of its kind were turned off, or what it told of was deleted.
+         * @description Why an alert has ended: what it told of is well again; it is not so any more and yet nothing is well again, as when few players have become what is usual, or a server that had crashed was stopped; alerts of its kind were turned off; or what it told of was deleted.
          * @example recovered
          * @enum {string}
          */
-        AlertEndReason: "recovered" | "turned_off" | "gone";
+        AlertEndReason: "recovered" | "settled" | "turned_off" | "gone";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
@@ -9645,6 +9645,7 @@ export interface components {
          *         "window_minutes": 30
          *       },
          *       "raised_at": "2026-11-21T10:05:00.000Z",
+         *       "reopened_at": null,
          *       "ended_at": null,
          *       "end_reason": null,
          *       "acknowledged_at": null,
@@ -9684,6 +9685,11 @@ export interface components {
             raised_at: string;
             /**
              * Format: date-time
+             * @description When it last came back after it had ended; `null` if it never did.
+             */
+            reopened_at: string | null;
+            /**
+             * Format: date-time
              * @description When it ended; `null` while it is open.
              */
             ended_at: string | null;
@@ -9716,6 +9722,7 @@ export interface components {
          *             "window_minutes": 30
          *           },
          *           "raised_at": "2026-11-21T10:05:00.000Z",
+         *           "reopened_at": null,
          *           "ended_at": null,
          *           "end_reason": null,
          *           "acknowledged_at": null,
@@ -10031,7 +10038,7 @@ export interface components {
              * @description Names the map among those that were played.
              */
             map_id: string;
-            /** @description What game servers call the map. */
+            /** @description What game servers call the map, with its size and seed, or else the name of its file. */
             name: string;
             /** @description Mean of what heartbeats counted; `null` if none counted players. */
             average_players: number | null;
@@ -29390,6 +29397,7 @@ export interface operations {
                      *             "window_minutes": 30
                      *           },
                      *           "raised_at": "2026-11-21T10:05:00.000Z",
+                     *           "reopened_at": null,
                      *           "ended_at": null,
                      *           "end_reason": null,
                      *           "acknowledged_at": null,
@@ -29603,6 +29611,7 @@ export interface operations {
                      *         "window_minutes": 30
                      *       },
                      *       "raised_at": "2026-11-21T10:05:00.000Z",
+                     *       "reopened_at": null,
                      *       "ended_at": null,
                      *       "end_reason": null,
                      *       "acknowledged_at": null,
@@ -29668,6 +29677,7 @@ export interface operations {
                      *         "window_minutes": 30
                      *       },
                      *       "raised_at": "2026-11-21T10:05:00.000Z",
+                     *       "reopened_at": null,
                      *       "ended_at": null,
                      *       "end_reason": null,
                      *       "acknowledged_at": "2026-11-21T10:06:00.000Z",

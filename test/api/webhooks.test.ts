@@ -682,8 +682,7 @@ describe('many deliveries', () => {
     const { id } = await created({ url: host.url }, quick);
     await test(id, quick).expect(202);
     expect(await untilDelivery(id, 'succeeded', 1, quick)).toMatchObject({ attempt_count: 1 });
-    for (const slowId of slowIds)
-      await world.call('delete', `${path}/${slowId}`, slow.owner).expect(204);
+    for (const slowId of slowIds) await world.call('delete', `${path}/${slowId}`, slow.owner).expect(204);
   });
 
   it('are sent at most eight at once to one receiver, each once', async () => {
