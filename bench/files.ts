@@ -16,7 +16,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
-import { printComparison } from './support/figures.ts';
+import { printComparison, refuseMissed } from './support/figures.ts';
 
 const mebibyte = 1024 * 1024;
 const size = 1024 * mebibyte;
@@ -105,6 +105,7 @@ try {
   console.log(
     `  extra memory: platform ${ofPlatform.extra.toFixed(0)} MB, agent ${ofAgent.extra.toFixed(0)} MB   aim < 150 MB each`,
   );
+  refuseMissed(Math.max(ofPlatform.extra, ofAgent.extra) >= 150);
 } finally {
   if (agent !== undefined) {
     agent.kill('SIGTERM');

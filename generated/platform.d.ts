@@ -1000,7 +1000,7 @@ export interface paths {
         };
         /**
          * Compare retention after wipes
-         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until `is_final` it may still rise. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -3587,7 +3587,8 @@ export interface paths {
          *     make the same sessions. For each player on each instance:
          *
          *     - A join begins a session, a leave ends it.
-         *     - A join while a session lasts tells that it still does; plugins repeat joins when they are loaded.
+         *     - A join while a session lasts tells that it still does; plugins repeat joins when they are loaded,
+         *       and every hour.
          *     - Of a leave without a join only the moment is known: it makes a session of no length, without a join.
          *     - When the game server stops, crashes or starts anew, its sessions end at that moment. When its host goes silent
          *       they end at the last moment that it was known to run. Should it turn out that the same process ran on, they
@@ -3621,7 +3622,7 @@ export interface paths {
         put?: never;
         /**
          * Tell many player events
-         * @description The same for as many as 500 events in one request. Those that can be taken are stored together when this answers; each that is refused is named with the reason, and repeating it is no use. A request in which some event breaks the schema is refused as a whole with a 400 whose pointers name it. The rules are those of `POST /api/plugin/player-event`.
+         * @description The same for as many as 500 events in one request. Those that can be taken are stored together when this answers; each that is refused is named with the reason, and repeating it is no use unless that can go away, as when an instance is not known yet. A request in which some event breaks the schema is refused as a whole with a 400 whose pointers name it. The rules are those of `POST /api/plugin/player-event`.
          *
          *     **Problem codes of its own:** `license_revoked` (403).
          *
@@ -10287,7 +10288,7 @@ export interface components {
             players: number | null;
             /** @description Their share of the cohort, to one decimal; `null` until these 24 hours have begun, and of nobody. */
             percent: number | null;
-            /** @description Whether these 24 hours are over. */
+            /** @description Whether these 24 hours are over; what is told late of them still counts. */
             is_final: boolean;
         };
         /**

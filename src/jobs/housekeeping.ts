@@ -25,6 +25,7 @@ const chores = [
   sumUpMonths,
   ...Object.entries(keptDays).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
   `delete from instance_state_interval where to_at < now() - interval '400 days'`,
+  `delete from played_map where last_seen_at < now() - interval '2 years'`,
   `delete from console_ticket where expires_at < now()`,
   // Its instance was deleted, and its command with it.
   `update player_action set status = 'expired', finished_at = now() where status = 'pending' and command_id is null`,
