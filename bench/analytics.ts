@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
-import { median } from './support/figures.ts';
+import { median, refuseMissed } from './support/figures.ts';
 import { copySessions, countHistory, preparePartitions, tellHistory } from './support/history.ts';
 
 /** Sessions of the longest history; `node bench/analytics.ts 1000000` is quicker. */
@@ -152,6 +152,7 @@ async function measureGrowth(url: string, licenses: Record<Length, License>): Pr
     console.log(
       `  ${name.padEnd(26)} ${[short, middle, long].map((ms) => ms.toFixed(1).padStart(7)).join('')}   ${(middle / short).toFixed(2)}   ${(long / middle).toFixed(2)}`,
     );
+    refuseMissed(Math.max(middle / short, long / middle) > 1.3);
   }
 }
 
@@ -174,6 +175,7 @@ async function measureRetention(url: string, license: License): Promise<void> {
   console.log(`  ours       ${median(ours).toFixed(1)} ms, over HTTP`);
   console.log(`  baseline   ${median(theirs).toFixed(1)} ms, a query by hand over the sessions`);
   console.log(`  faster by  ${ratio.toFixed(0)}   aim ≥ 20`);
+  refuseMissed(ratio < 20);
 }
 
 /** Both must say the same. */

@@ -18,7 +18,7 @@ try {
   const files = `${url}/api/instances/${instanceId}/files`;
   const headers = { authorization: `Bearer ${token}` };
   const speeds: Record<'up' | 'down' | 'copy', number[]> = { up: [], down: [], copy: [] };
-  await watchingMemory(host, '< 150 MB each', async () => {
+  await watchingMemory(host, { platform: 150, agent: 150 }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       speeds.copy.push(await timed(() => copy(source, join(directory, 'copy'))));
       speeds.up.push(

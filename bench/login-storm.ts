@@ -1,7 +1,7 @@
 // (c) A storm of sign-ins: what 200 of them at once do to the answer times of everything else.
 import { startChild } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
-import { percentile } from './support/figures.ts';
+import { percentile, refuseMissed } from './support/figures.ts';
 
 const rounds = 3;
 const attempts = 200;
@@ -30,7 +30,7 @@ try {
   }
   const median = percentile(worst, 0.5);
   console.log(`  p99 during the storm ${median.toFixed(1)} ms   aim < ${aimMs} ms`);
-  if (median >= aimMs) process.exitCode = 1;
+  refuseMissed(median >= aimMs);
 } finally {
   await platform.stop();
   await environment.stop();

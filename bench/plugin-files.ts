@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { openAgentHost, send, watchingMemory } from './support/agent-host.ts';
-import { median, printComparison } from './support/figures.ts';
+import { median, printComparison, refuseMissed } from './support/figures.ts';
 
 const rounds = 5;
 const containers = 118;
@@ -69,7 +69,7 @@ try {
   const seconds: Record<'apply' | 'upload', number[]> = { apply: [], upload: [] };
   await apply(path);
   const size = readFileSync(fileOf(tables)).length / 1e6;
-  await watchingMemory(host, '< 400 MB for the platform, < 100 MB for the agent', async () => {
+  await watchingMemory(host, { platform: 400, agent: 100 }, async () => {
     for (let round = 0; round < rounds; round += 1) {
       await call(path, { config_data: configOf(round + 2) }, 'PATCH');
       seconds.apply.push(await timed(() => apply(path)));
@@ -85,6 +85,7 @@ try {
     aim: '≤ 5',
   });
   console.log(`  ${median(seconds.apply).toFixed(2)} s   aim < 5 s`);
+  refuseMissed(median(seconds.apply) >= 5);
 } finally {
   await call(`/api/instances/${instanceId}/stop`, {})
     .then((command) => ended('/api/commands', command as Ending))

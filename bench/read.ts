@@ -1,7 +1,7 @@
 // (a) A list with sign-in, validation and row level security, against a bare Express handler with the same SQL.
 import { startChild, type Child } from './support/child.ts';
 import { openEnvironment } from './support/environment.ts';
-import { median, printComparison } from './support/figures.ts';
+import { median, printComparison, refuseMissed } from './support/figures.ts';
 import { prepareFleet } from './support/fleet.ts';
 import { connections, load } from './support/load.ts';
 
@@ -40,6 +40,7 @@ try {
   });
   const cost = figures.ours.map((value, index) => value / (figures.wide[index] ?? NaN));
   console.log(`  with 300 paths in the contract: ${median(cost).toFixed(2)} times the cost   aim ≤ 1.10`);
+  refuseMissed(median(cost) > 1.1);
 } finally {
   for (const child of children) await child.stop();
   await environment.stop();

@@ -22,9 +22,13 @@ const programs = [
   'analytics.ts',
   'provision.ts',
 ];
-for (const program of programs) {
+const failed = programs.filter((program) => {
   const { status } = spawnSync(process.execPath, [resolve(import.meta.dirname, program)], {
     stdio: 'inherit',
   });
-  if (status !== 0) process.exit(status ?? 1);
+  return status !== 0;
+});
+if (failed.length > 0) {
+  console.log(`\nfailed, or missed their aim: ${failed.join(', ')}`);
+  process.exitCode = 1;
 }

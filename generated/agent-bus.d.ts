@@ -1111,7 +1111,9 @@ export interface components {
          *       "max_players": 100,
          *       "queued": 0,
          *       "fps": 58.9,
-         *       "map": "Procedural Map"
+         *       "map": "Procedural Map",
+         *       "seed": 1337,
+         *       "world_size": 3500
          *     }
          */
         InstanceReport: {
@@ -1131,7 +1133,14 @@ export interface components {
             /** @description Frames per second of the game server. */
             fps?: number;
             entities?: number;
+            /** @description What the game calls it; most maps have the same name. */
             map?: string;
+            /** @description What the map was made from, unless it was downloaded. */
+            seed?: number;
+            /** @description In metres. */
+            world_size?: number;
+            /** @description Where the map was downloaded from, if it was. */
+            level_url?: string;
             /** @description Of one core. */
             cpu_percent?: number;
             memory_bytes?: components["schemas"]["Bytes"];

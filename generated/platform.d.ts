@@ -936,7 +936,7 @@ export interface paths {
         };
         /**
          * Compare the maps
-         * @description Tells for each map that game servers have named in heartbeats how it was played. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
+         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
          */
         get: operations["getMapAnalytics"];
         put?: never;
@@ -1000,7 +1000,7 @@ export interface paths {
         };
         /**
          * Compare retention after wipes
-         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until `is_final` it may still rise. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -3592,7 +3592,8 @@ export interface paths {
          *     make the same sessions. For each player on each instance:
          *
          *     - A join begins a session, a leave ends it.
-         *     - A join while a session lasts tells that it still does; plugins repeat joins when they are loaded.
+         *     - A join while a session lasts tells that it still does; plugins repeat joins when they are loaded,
+         *       and every hour.
          *     - Of a leave without a join only the moment is known: it makes a session of no length, without a join.
          *     - When the game server stops, crashes or starts anew, its sessions end at that moment. When its host goes silent
          *       they end at the last moment that it was known to run. Should it turn out that the same process ran on, they
@@ -3626,7 +3627,7 @@ export interface paths {
         put?: never;
         /**
          * Tell many player events
-         * @description The same for as many as 500 events in one request. Those that can be taken are stored together when this answers; each that is refused is named with the reason, and repeating it is no use. A request in which some event breaks the schema is refused as a whole with a 400 whose pointers name it. The rules are those of `POST /api/plugin/player-event`.
+         * @description The same for as many as 500 events in one request. Those that can be taken are stored together when this answers; each that is refused is named with the reason, and repeating it is no use unless that can go away, as when an instance is not known yet. A request in which some event breaks the schema is refused as a whole with a 400 whose pointers name it. The rules are those of `POST /api/plugin/player-event`.
          *
          *     **Problem codes of its own:** `license_revoked` (403).
          *
@@ -9628,11 +9629,11 @@ export interface components {
          */
         AlertSeverity: "Info" | "Warning" | "Critical";
         /**
-         * @description Why an alert has ended: what it told of is well again, alerts of its kind were turned off, or what it told of was deleted.
+         * @description Why an alert has ended: what it told of is well again; it is not so any more and yet nothing is well again, as when few players have become what is usual, or a server that had crashed was stopped; alerts of its kind were turned off; or what it told of was deleted.
          * @example recovered
          * @enum {string}
          */
-        AlertEndReason: "recovered" | "turned_off" | "gone";
+        AlertEndReason: "recovered" | "settled" | "turned_off" | "gone";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f8a01",
@@ -9650,6 +9651,7 @@ export interface components {
          *         "window_minutes": 30
          *       },
          *       "raised_at": "2026-11-21T10:05:00.000Z",
+         *       "reopened_at": null,
          *       "ended_at": null,
          *       "end_reason": null,
          *       "acknowledged_at": null,
@@ -9689,6 +9691,11 @@ export interface components {
             raised_at: string;
             /**
              * Format: date-time
+             * @description When it last came back after it had ended; `null` if it never did.
+             */
+            reopened_at: string | null;
+            /**
+             * Format: date-time
              * @description When it ended; `null` while it is open.
              */
             ended_at: string | null;
@@ -9721,6 +9728,7 @@ export interface components {
          *             "window_minutes": 30
          *           },
          *           "raised_at": "2026-11-21T10:05:00.000Z",
+         *           "reopened_at": null,
          *           "ended_at": null,
          *           "end_reason": null,
          *           "acknowledged_at": null,
@@ -10036,7 +10044,7 @@ export interface components {
              * @description Names the map among those that were played.
              */
             map_id: string;
-            /** @description What game servers call the map. */
+            /** @description What game servers call the map, with its size and seed, or else the name of its file. */
             name: string;
             /** @description Mean of what heartbeats counted; `null` if none counted players. */
             average_players: number | null;
@@ -10285,7 +10293,7 @@ export interface components {
             players: number | null;
             /** @description Their share of the cohort, to one decimal; `null` until these 24 hours have begun, and of nobody. */
             percent: number | null;
-            /** @description Whether these 24 hours are over. */
+            /** @description Whether these 24 hours are over; what is told late of them still counts. */
             is_final: boolean;
         };
         /**
@@ -29477,6 +29485,7 @@ export interface operations {
                      *             "window_minutes": 30
                      *           },
                      *           "raised_at": "2026-11-21T10:05:00.000Z",
+                     *           "reopened_at": null,
                      *           "ended_at": null,
                      *           "end_reason": null,
                      *           "acknowledged_at": null,
@@ -29690,6 +29699,7 @@ export interface operations {
                      *         "window_minutes": 30
                      *       },
                      *       "raised_at": "2026-11-21T10:05:00.000Z",
+                     *       "reopened_at": null,
                      *       "ended_at": null,
                      *       "end_reason": null,
                      *       "acknowledged_at": null,
@@ -29755,6 +29765,7 @@ export interface operations {
                      *         "window_minutes": 30
                      *       },
                      *       "raised_at": "2026-11-21T10:05:00.000Z",
+                     *       "reopened_at": null,
                      *       "ended_at": null,
                      *       "end_reason": null,
                      *       "acknowledged_at": "2026-11-21T10:06:00.000Z",

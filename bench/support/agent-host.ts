@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { startChild, type Child } from './child.ts';
 import { openEnvironment, type BenchEnvironment } from './environment.ts';
+import { refuseMissed } from './figures.ts';
 
 const mebibyte = 1024 * 1024;
 const credentials = { email: 'bench@example.com', password: 'correct-horse-battery' };
@@ -83,10 +84,10 @@ export class Memory {
   }
 }
 
-/** Carries the work out, and says what platform and agent had more in memory at most than before it. */
+/** Carries the work out, and says what platform and agent had more in memory at most than before it; aims in MB. */
 export async function watchingMemory<T>(
   { platform, agent }: AgentHost,
-  aim: string,
+  aims: { platform: number; agent: number },
   work: () => Promise<T>,
 ): Promise<T> {
   const [ofPlatform, ofAgent] = [new Memory(platform.pid), new Memory(agent.pid ?? 0)];
@@ -98,9 +99,13 @@ export async function watchingMemory<T>(
     return await work();
   } finally {
     clearInterval(looking);
-    console.log(
-      `\n  extra memory: platform ${ofPlatform.extra.toFixed(0)} MB, agent ${ofAgent.extra.toFixed(0)} MB   aim ${aim}`,
-    );
+    const figures = [
+      { name: 'platform', extra: ofPlatform.extra, aim: aims.platform },
+      { name: 'agent', extra: ofAgent.extra, aim: aims.agent },
+    ];
+    const words = figures.map(({ name, extra, aim }) => `${name} ${extra.toFixed(0)} MB (aim < ${aim})`);
+    console.log(`\n  extra memory: ${words.join(', ')}`);
+    refuseMissed(figures.some(({ extra, aim }) => extra >= aim));
   }
 }
 

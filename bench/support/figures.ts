@@ -23,6 +23,13 @@ export interface Comparison {
   aim: string;
 }
 
+/** Says so where an aim was missed, and has the program fail for it once it is done. */
+export function refuseMissed(isMissed: boolean): void {
+  if (!isMissed) return;
+  console.log('  MISSED');
+  process.exitCode = 1;
+}
+
 /** Prints ours, the baseline's, and the ratio of each pair of rounds; the median counts. */
 export function printComparison({ name, baseline, unit, ours, theirs, aim }: Comparison): void {
   const ratios = ours.map((value, index) => value / (theirs[index] ?? NaN));
@@ -34,4 +41,8 @@ export function printComparison({ name, baseline, unit, ours, theirs, aim }: Com
   console.log(
     `  ratio      ${median(ratios).toFixed(2)} (${ratios.map((ratio) => ratio.toFixed(2)).join(', ')})   aim ${aim}`,
   );
+  const [, sign, bound] = /^([≥≤]) ([\d.]+)/.exec(aim) ?? [];
+  if (bound === undefined) return;
+  const isMet = sign === '≥' ? median(ratios) >= Number(bound) : median(ratios) <= Number(bound);
+  refuseMissed(!isMet);
 }

@@ -45,7 +45,7 @@ export async function tellHistory(client: pg.Client, { licenseId, days }: Histor
     [licenseId, instances],
   );
   await client.query(
-    `insert into played_map (license_id, name) select $1, 'Map ' || n from generate_series(1, $2) n`,
+    `insert into played_map (license_id, key, name) select $1, 'Map ' || n, 'Map ' || n from generate_series(1, $2) n`,
     [licenseId, maps],
   );
   const played = `

@@ -12,7 +12,7 @@ export const alertKinds = [
   'low_fps',
   'population_drop',
 ] as const satisfies components['schemas']['AlertKind'][];
-const endReasons = ['recovered', 'turned_off', 'gone'] as const;
+const endReasons = ['recovered', 'settled', 'turned_off', 'gone'] as const;
 
 export const AlertSchema = defineEntity({
   name: 'Alert',
@@ -32,6 +32,10 @@ export const AlertSchema = defineEntity({
     /** The figures that it was raised with. */
     metadata: p.json<Record<string, string | number>>(),
     raisedAt: p.datetime().defaultRaw('now()'),
+    /** When it last came back after it had ended. */
+    reopenedAt: p.datetime().nullable(),
+    /** Since when, while it is open, what it tells of is not so any more. */
+    wellSince: p.datetime().nullable(),
     endedAt: p.datetime().nullable(),
     endReason: p.enum(endReasons).nullable(),
     acknowledgedAt: p.datetime().nullable(),

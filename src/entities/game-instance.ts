@@ -28,6 +28,9 @@ export const GameInstanceSchema = defineEntity({
     stateSeq: p.bigint('number').nullable(),
     /** When it was told as an event that it is crashed; until it runs again or is stopped. */
     downSince: p.datetime().nullable(),
+    /** When it last crashed, however soon it ran again, and when that was told. */
+    crashedAt: p.datetime().nullable(),
+    crashToldAt: p.datetime().nullable(),
     uptimeSeconds: p.bigint('number').default(0),
     players: p.integer().nullable(),
     maxPlayers: p.integer().nullable(),

@@ -1,4 +1,4 @@
-// Something that is to be told through a channel, or was; one of each alert and event.
+// Something that is to be told through a channel, or was.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 

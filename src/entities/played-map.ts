@@ -1,4 +1,4 @@
-// A map that game servers of a license have been seen with, by the name that they report.
+// A map that game servers of a license have been seen with, by what they report of it.
 import { defineEntity, p } from '@mikro-orm/core';
 import { tenantColumns, tenantTable } from './tenant.ts';
 
@@ -9,8 +9,12 @@ export const PlayedMapSchema = defineEntity({
   properties: {
     id: tenantColumns.id(),
     licenseId: tenantColumns.licenseId(),
+    /** What tells it from others: most maps have the same name. */
+    key: p.text(),
     name: p.text(),
     firstSeenAt: p.datetime().defaultRaw('now()'),
+    /** To the day. */
+    lastSeenAt: p.datetime().defaultRaw('now()'),
   },
 });
 export class PlayedMap extends PlayedMapSchema.class {}

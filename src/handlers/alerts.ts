@@ -30,6 +30,7 @@ function viewAlert(alert: AlertRow): Schemas['Alert'] {
     message: messageOf(alert.kind, alert.metadata),
     metadata: alert.metadata,
     raised_at: alert.raised_at,
+    reopened_at: alert.reopened_at,
     ended_at: alert.ended_at,
     end_reason: alert.end_reason,
     acknowledged_at: alert.acknowledged_at,

@@ -25,6 +25,7 @@ const chores = [
   sumUpMonths,
   ...Object.entries(keptDays).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
   `delete from instance_state_interval where to_at < now() - interval '400 days'`,
+  `delete from played_map where last_seen_at < now() - interval '2 years'`,
   `delete from console_ticket where expires_at < now()`,
   // Its instance was deleted, and its command with it.
   `update player_action set status = 'expired', finished_at = now() where status = 'pending' and command_id is null`,
@@ -49,7 +50,7 @@ const chores = [
    where finished_at is null and (status = 'applying' and command_id is null or created_at < now() - interval '2 days')`,
   `delete from sent_mail where sent_at < now() - interval '7 days'`,
   `delete from webhook_delivery where created_at < now() - interval '30 days'`,
-  `delete from alert where raised_at < now() - interval '90 days' and ended_at is not null`,
+  `delete from alert where ended_at < now() - interval '90 days'`,
   `delete from notification where created_at < now() - interval '30 days'
      and not exists (select from alert where alert.license_id = notification.license_id
        and alert.id = notification.alert_id and ended_at is null)`,

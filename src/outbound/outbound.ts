@@ -37,8 +37,6 @@ export interface OutboundReply {
 }
 
 const connectMs = 5_000;
-/** Connections that are kept to one receiver at the same time. */
-const connectionsPerOrigin = 16;
 const keepAliveMs = 4_000;
 const mostHeaderBytes = 16_384;
 
@@ -57,7 +55,9 @@ export class Outbound {
     this.#beforeSending = beforeSending;
     this.#agent = new Agent({
       connect: createConnector(this.#destinations, authorities),
-      connections: connectionsPerOrigin,
+      // Nobody waits for a connection that somebody else is using: a receiver may have many senders, and those of one
+      // license must not slow those of another. How many requests run at once is up to each sender.
+      connections: null,
       pipelining: 1,
       allowH2: false,
       keepAliveTimeout: keepAliveMs,

@@ -59,6 +59,7 @@ const byId = (id) => document.getElementById(id);
 const subdomain = decodeURIComponent(location.pathname.split('/')[2] ?? '');
 let pages = 1;
 let shown = '';
+let asked = 0;
 
 function element(name, { text, ...attributes }, children = []) {
   const made = document.createElement(name);
@@ -149,8 +150,12 @@ async function read() {
 }
 
 async function refresh() {
+  asked += 1;
+  const own = asked;
   try {
     const found = await read();
+    // An answer to an earlier question may come after that to a later one.
+    if (own !== asked) return;
     byId('asked').textContent = 'Last answer ' + new Date().toLocaleTimeString('en') + '.';
     const text = JSON.stringify(found);
     if (text === shown) return;
@@ -161,6 +166,7 @@ async function refresh() {
       byId('servers').replaceChildren();
     } else show(found);
   } catch {
+    if (own !== asked) return;
     shown = '';
     byId('note').textContent = 'The status can not be asked for at the moment; what is shown may be out of date.';
   }

@@ -82,7 +82,7 @@ export class AgentReports {
          from game_instance where host_id = ? and name = ?`,
         [change.state, change.at, change.boot, change.seq, hostId, change.instance],
       );
-      if (change.state === 'crashed') await recordCrash(em, hostId, change.instance);
+      if (change.state === 'crashed') await recordCrash(em, hostId, change);
       return taken;
     });
   }

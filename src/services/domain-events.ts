@@ -14,7 +14,10 @@ export interface Occurrence<Kind extends keyof DomainEvents> {
   data: DomainEvents[Kind];
 }
 
-/** Call it in the transaction that makes it true: with it, and only with it, the event goes to the webhooks. */
+/**
+ * Call it in the transaction that makes it true: with it, and only with it, the event goes to the webhooks. One that is
+ * being disabled meanwhile is waited for: it gets nothing any more.
+ */
 export async function recordEvent<Kind extends keyof DomainEvents>(
   em: EntityManager,
   kind: Kind,
@@ -24,14 +27,15 @@ export async function recordEvent<Kind extends keyof DomainEvents>(
     `with event as (
        insert into domain_event (license_id, kind, subject_id, data) values (?, ?, ?, ?::jsonb)
        on conflict (license_id, kind, subject_id) do nothing returning *
+     ), listening as (
+       select id from webhook where license_id = ? and is_enabled and ? = any(events) order by id for share
      )
      insert into webhook_delivery (license_id, webhook_id, event, event_id, body)
-     select event.license_id, webhook.id, event.kind, event.id, json_build_object(
+     select event.license_id, listening.id, event.kind, event.id, json_build_object(
        'id', event.id, 'type', event.kind,
        'occurred_at', to_char(event.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
        'license_id', event.license_id, 'data', event.data)::text
-     from event join webhook on webhook.license_id = event.license_id
-       and webhook.is_enabled and event.kind = any(webhook.events)`,
-    [licenseId, kind, subjectId, JSON.stringify(data)],
+     from event cross join listening`,
+    [licenseId, kind, subjectId, JSON.stringify(data), licenseId, kind],
   );
 }

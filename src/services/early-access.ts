@@ -104,7 +104,11 @@ export class EarlyAccessMail {
         [email, serverCount, claim.createdAt],
       );
       const since = new Date(Date.now() - dayMs);
-      if ((await em.count(EarlyAccessClaim, { email, mailedAt: { $gt: since } })) >= mostMessages) return;
+      if ((await em.count(EarlyAccessClaim, { email, mailedAt: { $gt: since } })) >= mostMessages) {
+        // Nobody can confirm what no link was sent for.
+        claim.placeUntil = null;
+        return;
+      }
       const token = createSecret('gantry_signup_');
       claim.tokenHash = hashSecret(token);
       claim.mailedAt = new Date();

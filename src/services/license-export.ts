@@ -69,7 +69,7 @@ export const sources: readonly Source[] = [
   { name: 'instance_stats_5m', key: ['instance_id', 'bucket_at', 'map_id'] },
   { name: 'instance_stats_hour', key: ['instance_id', 'bucket_at', 'map_id'] },
   { name: 'instance_stats_day', key: ['instance_id', 'bucket_at', 'map_id'] },
-  { name: 'played_map', key: ['name'] },
+  { name: 'played_map', key: ['key'] },
   { name: 'player', key: ['steam_id'] },
   { name: 'player_name', key: ['steam_id', 'name'] },
   { name: 'player_event', key: ['event_id', 'occurred_at'] },

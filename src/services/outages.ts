@@ -66,7 +66,17 @@ interface CrashedInstance {
 }
 
 /** Tells that an instance is crashed, unless that was told and it has neither run nor been stopped since. */
-export async function recordCrash(em: EntityManager, hostId: string, name: string): Promise<void> {
+export async function recordCrash(
+  em: EntityManager,
+  hostId: string,
+  { instance: name, at }: { instance: string; at: string },
+): Promise<void> {
+  // Also of one that runs again by now.
+  await em.execute(
+    `update game_instance set crashed_at = least(?::timestamptz, now()), crash_told_at = now()
+     where host_id = ? and name = ? and (crashed_at is null or crashed_at < ?::timestamptz(3))`,
+    [at, hostId, name, at],
+  );
   const crashed = await em.execute<CrashedInstance[]>(
     `update game_instance as instance set down_since = now() from agent_host as host
      where host.id = instance.host_id and host_id = ? and name = ? and state = 'crashed' and down_since is null

@@ -51,7 +51,8 @@ export class Turns {
   /** Begins no more turns, and waits for what is being sent. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    await this.#claiming;
+    // Whoever began it hears of its failure.
+    await this.#claiming?.catch(() => undefined);
     await Promise.all(this.#turns);
   }
 

@@ -86,6 +86,8 @@ describe('beside a Rust server', () => {
       fps: 60,
       entities: 84_211,
       map: 'Procedural Map',
+      seed: 1_337,
+      world_size: 3_500,
     });
     const stopped = await stage.platform.run('stop');
     expect(stopped.detail).toContain('with exit code 0, asked by the command "quit"');

@@ -1,6 +1,9 @@
 // Operations of the area `alerts`, and when alerts are raised and end.
+import { randomUUID } from 'node:crypto';
 import type { components } from '../../generated/platform.d.ts';
+import { TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
+import { Receiver } from '../support/receiver.ts';
 import { createAlert, createChannel, createHost, createInstance } from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Tenant } from '../support/world.ts';
@@ -26,9 +29,17 @@ async function alertsOf({ owner }: Tenant, query = ''): Promise<Alert[]> {
 const setRules = ({ owner }: Tenant, rules: object) =>
   world.call('patch', '/api/alerts/config', owner).send({ rules }).expect(200);
 
-/** Has the figures of the license looked at anew, twice at least since they were as they are now. */
+/** Has the figures looked at anew, twice at least since they were as they are now, minutes apart by what is stored. */
 async function look({ license }: Tenant): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
+    await world.database.query(
+      `update alert set well_since = well_since - interval '31 minutes' where license_id = $1`,
+      [license.id],
+    );
+    await world.database.query(
+      `update game_instance set crash_told_at = crash_told_at - interval '20 seconds' where license_id = $1`,
+      [license.id],
+    );
     await world.database.query('delete from alert_round where license_id = $1', [license.id]);
     await until(
       async () =>
@@ -186,6 +197,7 @@ describe('a drop of players', () => {
         window_minutes: 30,
       },
       raised_at: expect.stringMatching(/Z$/),
+      reopened_at: null,
       ended_at: null,
       end_reason: null,
       acknowledged_at: null,
@@ -218,26 +230,104 @@ describe('a drop of players', () => {
     expect(await alertsOf(own)).toEqual([]);
   });
 
-  it('that comes and goes is told again only 30 minutes after it was told', async () => {
+  it('has settled when those who stayed have become what is usual', async () => {
+    const own = await world.createTenant();
+    const { instanceId } = await createServer(own);
+    await tell(own, instanceId, 1, { players: 80 });
+    await tellNow(own, instanceId, { players: 20 });
+    await untilAlerts(own, ({ length }) => length > 0);
+    await tell(own, instanceId, 1, { players: 20 });
+    await untilAlerts(own, ([alert]) => alert?.end_reason === 'settled');
+  });
+
+  it('that comes back within 30 minutes is the same alert, and another one after that', async () => {
     const own = await world.createTenant();
     const { instanceId } = await createServer(own);
     for (const back of [1, 2, 3]) await tell(own, instanceId, back, { players: 80 });
-    for (let swing = 0; swing < 2; swing += 1) {
-      await tellNow(own, instanceId, { players: 20 });
-      await untilAlerts(own, ({ length }) => length === 1);
-      await tellNow(own, instanceId, { players: 80 });
-      await untilAlerts(own, ([alert]) => alert?.ended_at !== null);
-    }
-    expect(await alertsOf(own)).toHaveLength(1);
     await tellNow(own, instanceId, { players: 20 });
-    await look(own);
-    expect(await alertsOf(own, '&is_open=true')).toEqual([]);
+    await untilAlerts(own, ({ length }) => length === 1);
+    await tellNow(own, instanceId, { players: 80 });
+    await untilAlerts(own, ([alert]) => alert?.ended_at !== null);
+    await tellNow(own, instanceId, { players: 20 });
+    const [reopened, ...others] = await untilAlerts(own, ([alert]) => alert?.ended_at === null);
+    expect(reopened).toMatchObject({ reopened_at: expect.any(String), end_reason: null });
+    expect(others).toEqual([]);
+    await tellNow(own, instanceId, { players: 80 });
+    await untilAlerts(own, ([alert]) => alert?.ended_at !== null);
     await world.database.query(
       `update alert set raised_at = raised_at - interval '31 minutes' where license_id = $1`,
       [own.license.id],
     );
+    await tellNow(own, instanceId, { players: 20 });
     await untilAlerts(own, ({ length }) => length === 2);
     expect(await alertsOf(own, '&is_open=true')).toHaveLength(1);
+  });
+});
+
+describe('a crash', () => {
+  /** A host that stays online, its agent, and a chat that is told of crashes. */
+  async function createCrashing(own: Tenant) {
+    await setRules(own, { agent_outdated: { is_enabled: false } });
+    const chat = await Receiver.start();
+    world.atEnd(() => chat.close());
+    await world
+      .call('post', '/api/notifications/channels', own.owner)
+      .send({ name: 'Admins', target: { kind: 'chat_webhook', url: chat.url } })
+      .expect(201);
+    const agent = await TestAgent.connect(world, own);
+    await agent.hello(['main']);
+    let seq = 0;
+    const become = async (...states: string[]) => {
+      for (const state of states)
+        await agent.request('instance-state', {
+          v: 1,
+          id: randomUUID(),
+          instance: 'main',
+          state,
+          at: new Date().toISOString(),
+          boot: agent.boot,
+          seq: ++seq,
+        });
+    };
+    const told = () =>
+      chat.received.map(({ text }) => (text.includes('Recovered: ') ? 'recovered' : 'raised'));
+    return { become, told };
+  }
+
+  it('is told although the agent has started the process again before anybody looks', async () => {
+    const own = await world.createTenant();
+    const { become, told } = await createCrashing(own);
+    await become('starting', 'running', 'crashed', 'starting', 'running');
+    const [alert] = await untilAlerts(own, ({ length }) => length > 0);
+    expect(alert).toMatchObject({
+      kind: 'instance_crashed',
+      metadata: { crashed_at: expect.stringMatching(/Z$/) },
+    });
+    await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
+    await until(() => told().length === 2, 'both notifications');
+    expect(told()).toEqual(['raised', 'recovered']);
+  });
+
+  it('after which the last restart fails is the last that is told, whatever was told meanwhile', async () => {
+    const own = await world.createTenant();
+    const { become, told } = await createCrashing(own);
+    await become('running', 'crashed');
+    await untilAlerts(own, ({ length }) => length > 0);
+    // A server that is being started has not recovered, however long that takes.
+    await become('starting');
+    for (let round = 0; round < 3; round += 1) await look(own);
+    expect(await alertsOf(own, '&is_open=true')).toHaveLength(1);
+    await become('running');
+    await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
+    await become('crashed', 'starting', 'crashed');
+    const alerts = await untilAlerts(own, ([one]) => one?.ended_at === null);
+    expect(alerts).toHaveLength(1);
+    await until(() => told().length === 3, 'three notifications');
+    await look(own);
+    expect(told()).toEqual(['raised', 'recovered', 'raised']);
+    await become('stopped');
+    await untilAlerts(own, ([one]) => one?.end_reason === 'settled');
+    expect(told()).toHaveLength(3);
   });
 });
 
@@ -311,11 +401,7 @@ describe('alerts of every other kind', () => {
     await setRules(own, { disk_full: { is_enabled: false } });
     await untilAlerts(own, ([alert]) => alert?.end_reason === 'turned_off');
     await setRules(own, { disk_full: { is_enabled: true } });
-    await world.database.query(
-      `update alert set raised_at = raised_at - interval '31 minutes' where license_id = $1`,
-      [own.license.id],
-    );
-    await untilAlerts(own, ({ length }) => length === 2);
+    await untilAlerts(own, ([alert]) => alert?.ended_at === null);
     await world.database.query('delete from agent_host where id = $1', [hostId]);
     // Nothing is left to look at, so that nobody looks again once it has ended.
     await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
@@ -400,16 +486,16 @@ describe('getAlert and updateAlert', () => {
   });
 });
 
-it('alerts are kept for 90 days and while they are open, what was told of them for 30 days and while they are', async () => {
+it('alerts are kept for 90 days after their end, what was told of them for 30 days and while they are', async () => {
   const own = await world.createTenant();
   const ended = (days: number) => ({
-    raised_at: new Date(Date.now() - days * 86_400_000),
-    ended_at: new Date(),
+    raised_at: new Date(Date.now() - 91 * 86_400_000),
+    ended_at: new Date(Date.now() - days * 86_400_000),
   });
   const young = await createAlert(world, own, ended(89));
   await createAlert(world, own, ended(91));
   // Nothing is known of its disk, so that it stays open.
-  const open = await createAlert(world, own, { ...ended(91), ended_at: null, end_reason: null });
+  const open = await createAlert(world, own, { ...ended(0), ended_at: null, end_reason: null });
   const channel = await createChannel(world, own);
   for (const alertId of [young, open])
     await world.database.query(

@@ -1,6 +1,7 @@
 // Operations of the area `early-access`: signing up, confirming, and the 25 places of the Founding Admin Program.
 import request from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
+import { until } from '../support/until.ts';
 import { World } from '../support/world.ts';
 
 type Schemas = components['schemas'];
@@ -173,6 +174,16 @@ describe('signing up', () => {
       [email],
     );
     expect(row?.count).toBe(3);
+    await until(
+      async () =>
+        (
+          await world.database.query(
+            'select from early_access_claim where email = $1 and mailed_at is null and place_until is null',
+            [email],
+          )
+        ).length === 2,
+      'the places that nobody can confirm to be free',
+    );
   });
 
   it('createEarlyAccessSignup: 400 for what is no address or no number', async () => {

@@ -98,6 +98,10 @@ async function recover(own: Tenant, hostId: string): Promise<void> {
   await world.database.query('update agent_host set disk_used_bytes = 1 where id = $1', [hostId]);
   await until(async () => {
     await world.database.query('delete from alert_round where license_id = $1', [own.license.id]);
+    await world.database.query(
+      `update alert set well_since = well_since - interval '6 minutes' where license_id = $1`,
+      [own.license.id],
+    );
     return (
       await world.database.query(`select from alert where subject_id = $1 and end_reason = 'recovered'`, [
         hostId,

@@ -590,6 +590,19 @@ describe('a delivery that fails', () => {
   });
 });
 
+it('what waits goes to a new URL at once, and is not given up for what the former one did', async () => {
+  const own = await world.createTenant();
+  const hook = await receiver(answering(500));
+  const { id } = await created({ url: 'https://gone.invalid/hook' }, own);
+  const later = new Date(Date.now() + 36_000_000);
+  const waiting = { webhook_id: id, status: 'pending', attempt_count: 7, finished_at: null };
+  await createDelivery(world, own, { ...waiting, recent_failures: 7, next_attempt_at: later });
+  await update(id, { url: hook.url }, own).expect(200);
+  const delivery = await untilDelivery(id, 'pending', 8, own);
+  expect(delivery).toMatchObject({ last_status_code: 500, finished_at: null });
+  expect(await get(id, own)).toMatchObject({ is_enabled: true });
+});
+
 describe('restartWebhookDelivery', () => {
   it('202, and the same delivery is sent again', async () => {
     const hook = await receiver();
@@ -663,6 +676,26 @@ describe('many deliveries', () => {
     await until(async () => (await get(deadId, own)).last_status === 'timed_out', 'the first time-outs');
     expect(dead.mostAtOnce).toBeLessThanOrEqual(8);
     await world.call('delete', `${path}/${deadId}`, own.owner).expect(204);
+  });
+
+  it('of one license to a slow receiver do not hinder those of another to the same host', async () => {
+    const [slow, quick] = [await world.createTenant(), await world.createTenant()];
+    const host = await receiver((reply, { body }) => {
+      if (body.license_id !== slow.license.id) reply.writeHead(204).end();
+    });
+    const slowIds = [];
+    for (let count = 0; count < 5; count += 1) slowIds.push((await created({ url: host.url }, slow)).id);
+    await world.database.query(
+      `insert into webhook_delivery (license_id, webhook_id, event, body)
+       select $1::uuid, unnest($2::uuid[]), 'server_down', json_build_object('license_id', $1::uuid)::text
+       from generate_series(1, 100)`,
+      [slow.license.id, slowIds],
+    );
+    await until(() => host.received.length >= 5 * 8, 'more requests than were ever let through');
+    const { id } = await created({ url: host.url }, quick);
+    await test(id, quick).expect(202);
+    expect(await untilDelivery(id, 'succeeded', 1, quick)).toMatchObject({ attempt_count: 1 });
+    for (const slowId of slowIds) await world.call('delete', `${path}/${slowId}`, slow.owner).expect(204);
   });
 
   it('are sent at most eight at once to one receiver, each once', async () => {

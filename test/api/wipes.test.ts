@@ -294,6 +294,20 @@ describe('an uploaded map', () => {
 });
 
 describe('what the agent tells', () => {
+  it('late counts from when it was so, which is not before the wipe began nor ahead of now', async () => {
+    const { agent, instanceId } = await agentWithInstance();
+    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const [begun, finished] = [ago(120), ago(60)];
+    const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 60 });
+    await tell(agent, id, 1, 'deleting', { at: begun });
+    await tell(agent, id, 2, 'completed', { at: finished });
+    expect(await get(id)).toMatchObject({ begun_at: begun, finished_at: finished });
+    const { id: other } = await run(instanceId, { kind: 'map', countdown_seconds: 60 });
+    await tell(agent, other, 1, 'deleting', { at: finished });
+    await tell(agent, other, 2, 'completed', { at: begun });
+    expect(await get(other)).toMatchObject({ begun_at: finished, finished_at: finished });
+  });
+
   it('moves the wipe on, is taken in order, and its end stays', async () => {
     const { agent, instanceId } = await agentWithInstance();
     const { id } = await run(instanceId, { kind: 'map', countdown_seconds: 60 });

@@ -83,6 +83,18 @@ it('several processes raise each alert once, and tell it and its recovery once i
   await world.database.query('update agent_host set disk_used_bytes = 1 where license_id = $1', [
     own.license.id,
   ]);
+  await until(
+    async () =>
+      (
+        await world.database.query(
+          `update alert set well_since = well_since - interval '6 minutes'
+           where license_id = $1 and well_since > now() - interval '5 minutes' returning id`,
+          [own.license.id],
+        )
+      ).length === 25,
+    'all to be well',
+    90_000,
+  );
   const told = await untilTold(own, 'recovered', 50);
   expect(told).toHaveLength(100);
   const alerts = await world.database.query<{ end_reason: string }>(

@@ -43,7 +43,7 @@ export async function addSession(world: World, { license }: Tenant, facts: Sessi
 }
 
 export async function addPlayedMap(world: World, { license }: Tenant, name: string): Promise<string> {
-  return insertRow(world, 'played_map', { license_id: license.id, name });
+  return insertRow(world, 'played_map', { license_id: license.id, key: name, name });
 }
 
 /** A heartbeat that named the map. */

@@ -1,6 +1,6 @@
 // When alerts begin and end, against plain forms of the same rules.
 import fc from 'fast-check';
-import { decide, type Judged, type Standing } from '../../src/services/alerts/deciding.ts';
+import { decide, wellMinutes, type Judged, type Standing } from '../../src/services/alerts/deciding.ts';
 import {
   judgeAgent,
   judgeDisk,
@@ -80,9 +80,20 @@ describe('a drop of players', () => {
 
   it('looks neither further back than its window nor into minutes that are not over', () => {
     const rule = { ...usualRules.population_drop, window_minutes: 10 };
-    expect(judgePopulation(rule, bucketsOf([10, 10, 10, 100]), lastAt)).toEqual({ holds: false });
+    const recovered = { holds: false, end: 'recovered' };
+    expect(judgePopulation(rule, bucketsOf([10, 10, 10, 100]), lastAt)).toEqual(recovered);
     const running = { ...bucketsOf([0])[0]!, at: lastAt + step };
-    expect(judgePopulation(rule, [...bucketsOf([100, 100]), running], lastAt)).toEqual({ holds: false });
+    expect(judgePopulation(rule, [...bucketsOf([100, 100]), running], lastAt)).toEqual(recovered);
+  });
+
+  it.each([
+    [[20, 20, 20], 'settled'],
+    [[50, 20, 20], 'settled'],
+    [[51, 20, 20], 'recovered'],
+    [[5, 5, 5], 'settled'],
+  ])('from 100 by half has, with %j, %s', (told, end) => {
+    const rule = { ...usualRules.population_drop, window_minutes: 10 };
+    expect(judgePopulation(rule, bucketsOf(told), lastAt, 100)).toEqual({ holds: false, end });
   });
 });
 
@@ -147,11 +158,14 @@ describe('hosts', () => {
 
   it.each([
     ['offline', null],
-    ['stopped', false],
-    ['running', false],
-    ['crashed', true],
+    ['starting', null],
+    ['stopping', null],
+    ['stopped', { holds: false, end: 'settled' }],
+    ['running', { holds: false, end: 'recovered' }],
+    ['crashed', { holds: true, metadata: { crashed_at: '1970-01-01T00:00:00.000Z' } }],
   ])('crashed: an instance that is %s', (state, expected) => {
-    expect(judgeState(state, 0)?.holds ?? null).toBe(expected);
+    expect(judgeState({ state, stateAt: 0, crashedAt: null })).toEqual(expected);
+    expect(judgeState({ state, stateAt: 0, crashedAt: 0 })).toMatchObject({ holds: true });
   });
 
   it('have versions that are compared by their numbers, pre-releases before their release', () => {
@@ -176,7 +190,9 @@ describe('a series of verdicts', () => {
   interface Told {
     id: string;
     raisedAt: number;
+    wellSince: number | null;
     endedAt: number | null;
+    reopenings: number;
   }
 
   const roundMs = 20_000;
@@ -184,9 +200,10 @@ describe('a series of verdicts', () => {
   const enabled = new Set(['disk_full'] as const);
 
   /** What comes of it round by round, with what is told of each. */
-  function live(verdicts: readonly (boolean | null)[]): { alerts: Told[]; recoveries: number } {
+  function live(verdicts: readonly (boolean | null)[]): { alerts: Told[]; tellings: string[] } {
     const alerts: Told[] = [];
-    let recoveries = 0;
+    const tellings: string[] = [];
+    const byId = (id: string) => alerts.find((alert) => alert.id === id)!;
     for (const [round, holds] of verdicts.entries()) {
       const now = round * roundMs;
       const judged: Judged<string>[] = [
@@ -194,22 +211,42 @@ describe('a series of verdicts', () => {
           kind: 'disk_full',
           subjectId: 'host',
           subject: 'host',
-          verdict: holds === null ? null : holds ? { holds, metadata: {} } : { holds },
+          verdict:
+            holds === null ? null : holds ? { holds, metadata: {} } : { holds: false, end: 'recovered' },
         },
       ];
       const standing: Standing[] = alerts
         .filter(({ endedAt, raisedAt }) => endedAt === null || now - raisedAt < suppressedMs)
-        .map(({ id, endedAt }) => ({ id, kind: 'disk_full', subjectId: 'host', isOpen: endedAt === null }));
-      const { raised, ended } = decide(judged, standing, enabled);
+        .map(({ id, endedAt, wellSince, reopenings }) => ({
+          id,
+          kind: 'disk_full',
+          subjectId: 'host',
+          isOpen: endedAt === null,
+          isWell: wellSince !== null,
+          hasBeenWell: wellSince !== null && now - wellSince >= patienceMs(reopenings),
+        }));
+      const { raised, reopened, ended, wellSince, notWell } = decide(judged, standing, enabled);
       for (const { id, reason } of ended) {
-        expect(reason).toBe('recovered');
-        alerts.find((alert) => alert.id === id)!.endedAt = now;
-        recoveries += 1;
+        byId(id).endedAt = now;
+        tellings.push(reason);
       }
-      for (const _one of raised) alerts.push({ id: String(alerts.length), raisedAt: now, endedAt: null });
+      for (const { id } of reopened) {
+        Object.assign(byId(id), { endedAt: null, wellSince: null, reopenings: byId(id).reopenings + 1 });
+        tellings.push('raised');
+      }
+      for (const id of wellSince) byId(id).wellSince = now;
+      for (const id of notWell) byId(id).wellSince = null;
+      for (const _one of raised) {
+        const id = String(alerts.length);
+        alerts.push({ id, raisedAt: now, wellSince: null, endedAt: null, reopenings: 0 });
+        tellings.push('raised');
+      }
     }
-    return { alerts, recoveries };
+    return { alerts, tellings };
   }
+
+  const patienceMs = (reopenings: number) =>
+    (reopenings === 0 ? wellMinutes.first : wellMinutes.afterComingBack) * 60_000;
 
   const stretches = fc
     .array(
@@ -221,40 +258,48 @@ describe('a series of verdicts', () => {
     )
     .map((parts) => parts.flatMap(({ holds, rounds }) => Array<boolean | null>(rounds).fill(holds)));
 
-  it('raises what a plain reading says: never two at once, never two within 30 minutes, none that is missed', () => {
+  it('is told in turns, and the last that is told is what is so, unless that has changed only lately', () => {
     fc.assert(
       fc.property(stretches, (verdicts) => {
-        const { alerts, recoveries } = live(verdicts);
-        const expected: { raisedAt: number; endedAt: number | null }[] = [];
-        for (const [round, holds] of verdicts.entries()) {
-          const now = round * roundMs;
-          const last = expected.at(-1);
-          const isOpen = last !== undefined && last.endedAt === null;
-          if (isOpen && holds === false) last.endedAt = now;
-          const isTooSoon = last !== undefined && now - last.raisedAt < suppressedMs;
-          if (holds === true && !isOpen && !isTooSoon) expected.push({ raisedAt: now, endedAt: null });
+        const { alerts, tellings } = live(verdicts);
+        expect(tellings).toEqual(tellings.map((_, index) => (index % 2 === 0 ? 'raised' : 'recovered')));
+        if (verdicts.at(-1) === true) expect(tellings.at(-1)).toBe('raised');
+        const rounds = (patienceMs(1) + roundMs) / roundMs + 1;
+        const last = verdicts.slice(-rounds);
+        if (last.length === rounds && last.every((holds) => holds === false))
+          expect(tellings.at(-1) ?? 'recovered').toBe('recovered');
+        for (const [index, { raisedAt, reopenings }] of alerts.entries()) {
+          expect(reopenings).toBeLessThanOrEqual(1);
+          if (index > 0) expect(raisedAt - alerts[index - 1]!.raisedAt).toBeGreaterThanOrEqual(suppressedMs);
         }
-        expect(alerts.map(({ raisedAt, endedAt }) => ({ raisedAt, endedAt }))).toEqual(expected);
-        expect(recoveries).toBe(alerts.filter(({ endedAt }) => endedAt !== null).length);
       }),
     );
   });
 
-  it('that flaps for three hours is told six times, not 270', () => {
-    const flapping = Array.from({ length: 540 }, (_, round) => round % 2 === 0);
-    const { alerts, recoveries } = live(flapping);
-    expect(alerts).toHaveLength(6);
-    expect(recoveries).toBe(6);
+  it('ends only after five minutes in which all was well and known', () => {
+    const minutes = (count: number, holds: boolean | null) => Array<boolean | null>(count * 3).fill(holds);
+    const flapping = [...minutes(1, true), ...minutes(4, false)];
+    expect(live([...flapping, ...flapping, ...flapping]).tellings).toEqual(['raised']);
+    expect(live([true, ...minutes(4, false), null, ...minutes(4, false)]).tellings).toEqual(['raised']);
+    expect(live([true, ...minutes(6, false)]).tellings).toEqual(['raised', 'recovered']);
+  });
+
+  it('that flaps for three hours is told once, not 270 times; one that comes back each ten minutes, twice', () => {
+    expect(live(Array.from({ length: 540 }, (_, round) => round % 2 === 0)).tellings).toEqual(['raised']);
+    const slower = Array.from({ length: 540 }, (_, round) => round % 30 < 5);
+    expect(live(slower).tellings).toEqual(['raised', 'recovered', 'raised']);
   });
 
   it('ends what is turned off and what is gone, and leaves alone what has ended', () => {
+    const unwell = { isWell: false, hasBeenWell: false };
     const standing: Standing[] = [
-      { id: 'off', kind: 'low_fps', subjectId: 'a', isOpen: true },
-      { id: 'gone', kind: 'disk_full', subjectId: 'b', isOpen: true },
-      { id: 'ended', kind: 'disk_full', subjectId: 'c', isOpen: false },
+      { id: 'off', kind: 'low_fps', subjectId: 'a', isOpen: true, ...unwell },
+      { id: 'gone', kind: 'disk_full', subjectId: 'b', isOpen: true, ...unwell },
+      { id: 'ended', kind: 'disk_full', subjectId: 'c', isOpen: false, ...unwell },
     ];
-    expect(decide([], standing, enabled)).toEqual({
+    expect(decide([], standing, enabled)).toMatchObject({
       raised: [],
+      reopened: [],
       ended: [
         { id: 'off', reason: 'turned_off' },
         { id: 'gone', reason: 'gone' },

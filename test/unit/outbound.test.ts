@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import { isPublic } from '../../src/outbound/destinations.ts';
 import { Outbound, type OutboundRequest, type OutboundSettings } from '../../src/outbound/outbound.ts';
 import { OutboundError } from '../../src/outbound/outbound-error.ts';
+import { until } from '../support/until.ts';
 
 const here = { allow: ['127.0.0.0/8'], allowsHttp: true };
 const closers: (() => unknown)[] = [];
@@ -311,6 +312,23 @@ it('over https the certificate must be of the name that was asked for', async ()
     'connection_failed',
   );
   expect(seen).toEqual(['receiver.example.com']);
+});
+
+it('no request waits for the answers that others get from the same receiver', async () => {
+  const held: (() => unknown)[] = [];
+  closers.push(() => held.forEach((release) => release()));
+  const port = await serve(({ url }, reply) => {
+    if (url === '/slow') held.push(() => reply.end());
+    else reply.end('at once');
+  });
+  const outbound = open();
+  const slow = Array.from({ length: 64 }, () =>
+    failureOf(ask(outbound, `http://127.0.0.1:${port}/slow`, { timeoutMs: 60_000 })),
+  );
+  expect(await ask(outbound, `http://127.0.0.1:${port}/fast`)).toMatchObject({ text: 'at once' });
+  await until(() => held.length === slow.length, 'the slow ones to be asked');
+  held.splice(0).forEach((release) => release());
+  expect(await Promise.all(slow)).toEqual(slow.map(() => 'sent'));
 });
 
 it('nothing is kept of receivers that are gone', async () => {

@@ -4,6 +4,8 @@ import { fieldsOf, parsed } from './frames.ts';
 
 /** The part of a heartbeat that only the game itself can tell. */
 export type Figures = Pick<InstanceReport, 'players' | 'max_players' | 'queued' | 'fps' | 'entities' | 'map'>;
+/** Which map it is: most have the same name. */
+export type World = Pick<InstanceReport, 'seed' | 'world_size' | 'level_url'>;
 export type OnlinePlayer = Schemas['OnlinePlayer'];
 
 export interface Modding {
@@ -13,6 +15,8 @@ export interface Modding {
 
 const mostPlayers = 1_000;
 const longestName = 200;
+const longestUrl = 2_048;
+const largestWorld = 100_000;
 /** Accounts of the public universe: the first number there is, and the last. */
 const [firstSteamId, lastSteamId] = [76561197960265729n, 76561202255233023n];
 
@@ -40,6 +44,24 @@ export function readServerInfo(text: string): Figures | null {
     ...(typeof map === 'string' && { map: nameOf(map) }),
   };
 }
+
+/** The variables that choose the map, as the server shows them when it is asked for `worldVariables`. */
+export const worldVariables = ['server.seed', 'server.worldsize', 'server.levelurl'] as const;
+
+/** A server with a level of its own has no use for seed and size. */
+export function readWorld([seed = '', size = '', level = '']: readonly string[]): World {
+  const level_url = variable(level);
+  if (level_url !== undefined && level_url !== '' && level_url.length <= longestUrl) return { level_url };
+  const [seedNumber, sizeNumber] = [variable(seed), variable(size)].map((text) =>
+    text !== undefined && /^\d{1,9}$|^[1-3]\d{9}$/.test(text) ? Number(text) : undefined,
+  );
+  return {
+    ...(seedNumber !== undefined && { seed: seedNumber }),
+    ...(sizeNumber !== undefined && sizeNumber <= largestWorld && { world_size: sizeNumber }),
+  };
+}
+
+const variable = (reply: string) => /^\s*server\.\w+: "([\x21-\x7e]*)"\s*$/.exec(reply)?.[1];
 
 /** The reply to `playerlist`; null when it is none. Whoever has no Steam id of a person is left out. */
 export function readPlayers(text: string): OnlinePlayer[] | null {

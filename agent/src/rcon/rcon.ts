@@ -7,8 +7,8 @@ import type { Console } from '../console/console.ts';
 import { FlowBudget } from '../console/flow-budget.ts';
 import { RconConnection, RconError } from './connection.ts';
 import type { RconFault } from './connection.ts';
-import { readModding, readPlayers, readServerInfo } from './figures.ts';
-import type { Figures, Modding, OnlinePlayer } from './figures.ts';
+import { readModding, readPlayers, readServerInfo, readWorld, worldVariables } from './figures.ts';
+import type { Figures, Modding, OnlinePlayer, World } from './figures.ts';
 import { linesOf } from './frames.ts';
 import type { RconFrame } from './frames.ts';
 
@@ -47,6 +47,7 @@ export class Rcon {
   #state: RconState = { is: 'idle' };
   #connection: RconConnection | null = null;
   #figures: Figures | null = null;
+  #world: World = {};
   #modding: Modding | null = null;
   #players: Players | null = null;
   readonly #listeners = new Set<(lines: string[]) => void>();
@@ -64,8 +65,8 @@ export class Rcon {
     return this.#state.is === 'connected';
   }
   /** What the server last said of itself; null while it is not connected. */
-  get figures(): Figures | null {
-    return this.#figures;
+  get figures(): (Figures & World) | null {
+    return this.#figures === null ? null : { ...this.#figures, ...this.#world };
   }
   /** The framework for plugins that it runs; null when it has none or is not connected. */
   get modding(): Modding | null {
@@ -170,10 +171,13 @@ export class Rcon {
     const figures = readServerInfo(await connection.request('serverinfo', greetingMs));
     if (figures === null)
       throw new RconError('broken', 'The game server does not answer as a Rust server does.');
-    const [oxide, carbon] = await Promise.all(
-      ['oxide.version', 'c.version'].map((command) => connection.request(command, replyMs).catch(() => '')),
+    const [oxide, carbon, ...world] = await Promise.all(
+      ['oxide.version', 'c.version', ...worldVariables].map((command) =>
+        connection.request(command, replyMs).catch(() => ''),
+      ),
     );
     this.#figures = figures;
+    this.#world = readWorld(world);
     this.#modding = readModding(oxide ?? '', carbon ?? '');
     this.#state = { is: 'connected' };
     const { framework, version } = this.#modding ?? { framework: 'no plugin framework', version: '' };

@@ -1,13 +1,27 @@
-// Knows the ids of the maps that heartbeats name; a name that is new to a license gets one.
+// Knows the ids of the maps that heartbeats tell of; one that is new to a license gets one.
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type pg from 'pg';
 import type { Report } from './reports.ts';
 
-/** Names are an agent's word: one that invents them does not fill the table. */
-const mostOfLicense = 1_000;
+/**
+ * What is told of maps is an agent's word: one that invents them does not fill the table. As many may be new in
+ * `newDays`; those that are not seen any more are deleted in the end.
+ */
+const mostNewOfLicense = 1_000;
+const newDays = 30;
+const longestName = 200;
 
-/** Ids of maps by license and name; null where a license has too many. */
+/** Ids of maps by license and key; null where a license has too many. */
 export type FoundMaps = ReadonlyMap<string, string | null>;
+
+/** What tells a map from others, and what it is called. */
+export interface MapIdentity {
+  key: string;
+  name: string;
+  /** In the address of a map that was uploaded here: such a map is known by its id. */
+  secret?: string;
+}
 
 export class PlayedMaps {
   readonly #known = new LRUCache<string, { id: string | null }>({ max: 50_000, ttl: 3_600_000 });
@@ -15,18 +29,20 @@ export class PlayedMaps {
   /** The maps of these reports. Those that are new exist once the transaction has committed. */
   async find(client: pg.PoolClient, reports: readonly Report[]): Promise<FoundMaps> {
     const found = new Map<string, string | null>();
-    const missing = new Map<string, [string, string]>();
-    for (const report of reports) {
-      const key = keyOf(report);
-      if (key === undefined || found.has(key) || missing.has(key)) continue;
+    const missing = new Map<string, Missing>();
+    for (const { host, instance } of reports) {
+      const map = identityOf(instance);
+      if (map === undefined) continue;
+      const key = keyOf(host.license_id, map);
+      if (found.has(key) || missing.has(key)) continue;
       const known = this.#known.get(key);
-      if (known === undefined) missing.set(key, [report.host.license_id, report.instance.map ?? '']);
+      if (known === undefined) missing.set(key, { licenseId: host.license_id, map });
       else found.set(key, known.id);
     }
     if (missing.size > 0) {
       for (const key of missing.keys()) found.set(key, null);
-      for (const { license_id, name, id } of await identify(client, [...missing.values()]))
-        found.set(`${license_id} ${name}`, id);
+      for (const { license_id, told_key, id } of await identify(client, [...missing.values()]))
+        found.set(`${license_id} ${told_key}`, id);
     }
     return found;
   }
@@ -37,38 +53,81 @@ export class PlayedMaps {
   }
 }
 
-export function mapIn(found: FoundMaps, report: Report): string | null {
-  return found.get(keyOf(report) ?? '') ?? null;
+export function mapIn(found: FoundMaps, { host, instance }: Report): string | null {
+  const map = identityOf(instance);
+  return map === undefined ? null : (found.get(keyOf(host.license_id, map)) ?? null);
 }
 
-function keyOf({ host, instance }: Report): string | undefined {
-  return instance.map === undefined || instance.map === '' ? undefined : `${host.license_id} ${instance.map}`;
+/** Of these every seed and size makes another map, all under one name. */
+const generated = ['Procedural Map', 'Barren'];
+
+export function identityOf({
+  map = '',
+  seed,
+  world_size: size,
+  level_url: url,
+}: Report['instance']): MapIdentity | undefined {
+  if (url !== undefined) {
+    const path = url.replace(/[?#].*$/, '');
+    const secret = /\/api\/public\/maps\/([^/]+)\/[^/]+$/.exec(path)?.[1];
+    return {
+      key: `level ${createHash('sha256').update(url).digest('hex')}`,
+      name: (path.split('/').findLast((part) => part !== '') ?? url).slice(0, longestName),
+      ...(secret !== undefined && { secret }),
+    };
+  }
+  if (map === '') return undefined;
+  if (seed === undefined || size === undefined || !generated.includes(map)) return { key: map, name: map };
+  const name = `${map}, size ${size}, seed ${seed}`;
+  return { key: name, name };
+}
+
+const keyOf = (licenseId: string, { key }: MapIdentity) => `${licenseId} ${key}`;
+
+interface Missing {
+  licenseId: string;
+  map: MapIdentity;
 }
 
 interface Identified {
   license_id: string;
-  name: string;
+  told_key: string;
   id: string;
 }
 
-async function identify(client: pg.PoolClient, missing: [string, string][]): Promise<Identified[]> {
-  const values = [missing.map(([licenseId]) => licenseId), missing.map(([, name]) => name)];
+const identified = `
+  select named.license_id, told_key, coalesce('map ' || map.id, told_key) as key, coalesce(map.name, named.name) as name
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) as named(license_id, told_key, name, secret)
+  left join map on map.license_id = named.license_id and map.public_secret = secret`;
+
+async function identify(client: pg.PoolClient, missing: readonly Missing[]): Promise<Identified[]> {
+  const values = [
+    missing.map(({ licenseId }) => licenseId),
+    missing.map(({ map }) => map.key),
+    missing.map(({ map }) => map.name),
+    missing.map(({ map }) => map.secret ?? null),
+  ];
   const [, { rows }] = await Promise.all([
     client.query({
       name: 'heartbeat-new-maps',
       text: `
-        insert into played_map (license_id, name)
-        select * from unnest($1::uuid[], $2::text[]) as named(license_id, name)
-        where (select count(*) from played_map where played_map.license_id = named.license_id) < ${mostOfLicense}
-        order by license_id, name
-        on conflict (license_id, name) do nothing`,
+        with identified as (${identified})
+        insert into played_map as known (license_id, key, name)
+        select distinct on (license_id, key) license_id, key, name from identified
+        where exists (select from played_map as known
+            where known.license_id = identified.license_id and known.key = identified.key)
+          or (select count(*) from played_map as known where known.license_id = identified.license_id
+            and first_seen_at > now() - interval '${newDays} days') < ${mostNewOfLicense}
+        order by license_id, key
+        on conflict (license_id, key) do update set name = excluded.name, last_seen_at = now()
+        where known.name <> excluded.name or known.last_seen_at < now() - interval '1 day'`,
       values,
     }),
     client.query<Identified>({
       name: 'heartbeat-maps',
       text: `
-        select license_id, name, id from played_map
-        join unnest($1::uuid[], $2::text[]) as named(license_id, name) using (license_id, name)`,
+        with identified as (${identified})
+        select license_id, told_key, played_map.id from identified join played_map using (license_id, key)`,
       values,
     }),
   ]);

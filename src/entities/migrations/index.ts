@@ -29,6 +29,9 @@ import { Webstore } from './0029-webstore.ts';
 import { StoreOrders } from './0030-store-orders.ts';
 import { Resellers } from './0031-resellers.ts';
 import { Modules } from './0032-modules.ts';
+import { AlertsThatComeBack } from './0033-alerts-that-come-back.ts';
+import { MapsBySeed } from './0034-maps-by-seed.ts';
+import { SignalsKeptInBounds } from './0035-signals-kept-in-bounds.ts';
 import { PlayerCommands } from './0036-player-commands.ts';
 
 export const migrations = [
@@ -62,5 +65,8 @@ export const migrations = [
   { name: '0030-store-orders', class: StoreOrders },
   { name: '0031-resellers', class: Resellers },
   { name: '0032-modules', class: Modules },
+  { name: '0033-alerts-that-come-back', class: AlertsThatComeBack },
+  { name: '0034-maps-by-seed', class: MapsBySeed },
+  { name: '0035-signals-kept-in-bounds', class: SignalsKeptInBounds },
   { name: '0036-player-commands', class: PlayerCommands },
 ];

@@ -64,6 +64,7 @@ function alerts(queries: Queries) {
       'subject_name',
       'metadata',
       'raised_at',
+      'reopened_at',
       'ended_at',
       'end_reason',
       'acknowledged_at',

@@ -1,9 +1,12 @@
-// Decides from what is so and what was told which alerts begin and which end.
-import type { Metadata, Verdict } from './judging.ts';
+// Decides from what is so and what was told which alerts begin, come back and end.
+import type { EndReason, Metadata, Verdict } from './judging.ts';
 import type { AlertKind } from './rules.ts';
 
-/** For how long the same alert is not raised again after it was raised. */
+/** For how long after it was raised an alert that has ended is the one that comes back, and no new one is raised. */
 export const suppressedMinutes = 30;
+
+/** For how long all must have been well before an alert ends; longer for one that has come back before. */
+export const wellMinutes = { first: 5, afterComingBack: 30 } as const;
 
 export interface Judged<Subject> {
   kind: AlertKind;
@@ -12,22 +15,32 @@ export interface Judged<Subject> {
   verdict: Verdict;
 }
 
-/** An alert that is open, or was raised so lately that it is not raised again. */
+/** An alert that is open, or was raised so lately that it comes back instead of being raised again. */
 export interface Standing {
   id: string;
   kind: AlertKind;
   subjectId: string;
   isOpen: boolean;
+  /** Whether all was well at the last look. */
+  isWell: boolean;
+  /** Whether all has been well for long enough. */
+  hasBeenWell: boolean;
 }
 
 export interface Decision<Subject> {
   raised: { kind: AlertKind; subject: Subject; metadata: Metadata }[];
-  ended: { id: string; reason: 'recovered' | 'turned_off' | 'gone' }[];
+  reopened: { id: string; metadata: Metadata }[];
+  ended: { id: string; reason: EndReason | 'turned_off' | 'gone' }[];
+  /** Of which all is well since this look. */
+  wellSince: string[];
+  /** Of which it is not so any more that all is well. */
+  notWell: string[];
 }
 
 /**
  * Of each kind and subject one alert is open at most. One that still holds stays as it is, also where nothing is known
- * for a while; one that comes back too soon is left out until its time is over.
+ * for a while; it ends once all has been well for some minutes without a break, and one that comes back too soon after
+ * it was raised is opened again.
  */
 export function decide<Subject>(
   judged: readonly Judged<Subject>[],
@@ -35,24 +48,28 @@ export function decide<Subject>(
   enabled: ReadonlySet<AlertKind>,
 ): Decision<Subject> {
   const verdicts = new Map(judged.map((one) => [keyOf(one), one.verdict]));
-  const told = new Set(standing.map(keyOf));
-  const reasonToEnd = (alert: Standing): Decision<Subject>['ended'][number]['reason'] | undefined => {
-    if (!enabled.has(alert.kind)) return 'turned_off';
+  const known = new Map<string, Standing>();
+  for (const alert of standing) if (known.get(keyOf(alert))?.isOpen !== true) known.set(keyOf(alert), alert);
+  const decision: Decision<Subject> = { raised: [], reopened: [], ended: [], wellSince: [], notWell: [] };
+  for (const { kind, subject, subjectId, verdict } of judged) {
+    const alert = known.get(keyOf({ kind, subjectId }));
+    if (verdict?.holds !== true || alert?.isOpen === true) continue;
+    const { metadata } = verdict;
+    if (alert === undefined) decision.raised.push({ kind, subject, metadata });
+    else decision.reopened.push({ id: alert.id, metadata });
+  }
+  for (const alert of standing) {
+    if (!alert.isOpen) continue;
+    const { id } = alert;
     const verdict = verdicts.get(keyOf(alert));
-    if (verdict === undefined) return 'gone';
-    return verdict?.holds === false ? 'recovered' : undefined;
-  };
-  return {
-    raised: judged.flatMap((one) =>
-      one.verdict?.holds === true && !told.has(keyOf(one))
-        ? [{ kind: one.kind, subject: one.subject, metadata: one.verdict.metadata }]
-        : [],
-    ),
-    ended: standing.flatMap((alert) => {
-      const reason = alert.isOpen ? reasonToEnd(alert) : undefined;
-      return reason === undefined ? [] : [{ id: alert.id, reason }];
-    }),
-  };
+    if (!enabled.has(alert.kind)) decision.ended.push({ id, reason: 'turned_off' });
+    else if (verdict === undefined) decision.ended.push({ id, reason: 'gone' });
+    else if (verdict?.holds !== false) {
+      if (alert.isWell) decision.notWell.push(id);
+    } else if (!alert.isWell) decision.wellSince.push(id);
+    else if (alert.hasBeenWell) decision.ended.push({ id, reason: verdict.end });
+  }
+  return decision;
 }
 
 const keyOf = ({ kind, subjectId }: { kind: AlertKind; subjectId: string }) => `${kind} ${subjectId}`;

@@ -38,6 +38,7 @@ interface InstanceRow {
   hostname: string;
   state: string;
   state_ms: number | null;
+  crashed_ms: number | null;
 }
 
 interface BucketRow {
@@ -49,11 +50,23 @@ interface BucketRow {
   fps_samples: string | number;
 }
 
+export interface Known {
+  /** Of the agent which comes with the platform. */
+  ownVersion: string;
+  /** When it was last looked, as PostgreSQL writes it. */
+  lookedAt: string;
+  /** Of instances with an open alert of a drop: how many players there had been. */
+  playersBefore: ReadonlyMap<string, number>;
+}
+
+/** What was told of a crash while the last look was under way may not have been seen by it. */
+const overlapSeconds = 60;
+
 /** Everything that the rules which are turned on ask about, judged by the clock of the database. */
 export async function judgeAll(
   em: EntityManager,
   rules: AlertRules,
-  ownVersion: string,
+  { ownVersion, ...known }: Known,
 ): Promise<Judged<Subject>[]> {
   const [clock] = await em.execute<{ now_ms: number; last_ms: number }[]>(
     `select extract(epoch from now())::float8 * 1000 as now_ms,
@@ -62,7 +75,7 @@ export async function judgeAll(
   if (clock === undefined) throw new Error('the database has told no time');
   const judged = [
     ...(await judgeHosts(em, rules, { now: clock.now_ms, ownVersion })),
-    ...(await judgeInstances(em, rules, clock.last_ms)),
+    ...(await judgeInstances(em, rules, { lastAt: clock.last_ms, ...known })),
   ];
   return judged.filter(({ kind }) => rules[kind].is_enabled);
 }
@@ -108,21 +121,26 @@ const judgementsOf =
 async function judgeInstances(
   em: EntityManager,
   rules: AlertRules,
-  lastAt: number,
+  { lastAt, lookedAt, playersBefore }: Omit<Known, 'ownVersion'> & { lastAt: number },
 ): Promise<Judged<Subject>[]> {
   const instances = await em.execute<InstanceRow[]>(
     `select instance.id, instance.name, host_id, hostname, state,
-       extract(epoch from state_at)::float8 * 1000 as state_ms
+       extract(epoch from state_at)::float8 * 1000 as state_ms,
+       case when crash_told_at > ?::timestamptz - make_interval(secs => ?)
+         then extract(epoch from crashed_at)::float8 * 1000 end as crashed_ms
      from game_instance as instance join agent_host as host on host.id = instance.host_id order by instance.id`,
+    [lookedAt, overlapSeconds],
   );
   const buckets = await bucketsOf(em, rules, lastAt);
   return instances.flatMap((row) => {
     const own = buckets.get(row.id) ?? [];
     const subject = { name: row.name, hostId: row.host_id, hostName: row.hostname, instanceId: row.id };
     const about = judgementsOf(row.id, subject);
+    const before = playersBefore.get(row.id) ?? null;
+    const states = { state: row.state, stateAt: row.state_ms, crashedAt: row.crashed_ms };
     return [
-      about('population_drop', judgePopulation(rules.population_drop, own, lastAt)),
-      about('instance_crashed', judgeState(row.state, row.state_ms)),
+      about('population_drop', judgePopulation(rules.population_drop, own, lastAt, before)),
+      about('instance_crashed', judgeState(states)),
       about('low_fps', judgeFps(rules.low_fps, own, lastAt)),
     ];
   });

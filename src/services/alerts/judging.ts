@@ -3,7 +3,13 @@ import type { AlertRules } from './rules.ts';
 import { isOlder } from './versions.ts';
 
 /** Null where the figures do not tell. */
-export type Verdict = { holds: true; metadata: Metadata } | { holds: false } | null;
+export type Verdict = { holds: true; metadata: Metadata } | { holds: false; end: EndReason } | null;
+
+/** `settled` where it is not so any more, and yet nothing has become well again. */
+export type EndReason = 'recovered' | 'settled';
+
+const well: Verdict = { holds: false, end: 'recovered' };
+const settled: Verdict = { holds: false, end: 'settled' };
 
 export type Metadata = Record<string, string | number>;
 
@@ -30,12 +36,14 @@ const minuteMs = 60_000;
 
 /**
  * The last five minutes that are over, which begin at `lastAt`, against the best of the window before them. Minutes
- * without figures are left out: what is not known is no drop.
+ * without figures are left out: what is not known is no drop. It is recovered from only when players have come back to
+ * what was no drop from `playersBefore`, of which the open alert tells.
  */
 export function judgePopulation(
   rule: AlertRules['population_drop'],
   buckets: readonly Bucket[],
   lastAt: number,
+  playersBefore: number | null = null,
 ): Verdict {
   const known = buckets.filter(({ playersSamples }) => playersSamples > 0);
   const last = known.find(({ at }) => at === lastAt);
@@ -43,9 +51,11 @@ export function judgePopulation(
   if (last === undefined || earlier.length === 0) return null;
   const now = meanPlayers(last);
   const before = Math.max(...earlier.map(meanPlayers));
-  if (before < rule.min_players) return { holds: false };
   const dropPercent = ((before - now) * 100) / before;
-  if (dropPercent < rule.percent) return { holds: false };
+  if (before < rule.min_players || dropPercent < rule.percent) {
+    const isBack = playersBefore === null || now * 100 > playersBefore * (100 - rule.percent);
+    return isBack ? well : settled;
+  }
   return {
     holds: true,
     metadata: {
@@ -68,7 +78,7 @@ export function judgeFps(rule: AlertRules['low_fps'], buckets: readonly Bucket[]
   if (!known.some(({ at }) => at === lastAt)) return null;
   const samples = known.reduce((sum, { fpsSamples }) => sum + fpsSamples, 0);
   const fps = known.reduce((sum, { fpsSum }) => sum + fpsSum, 0) / samples;
-  if (fps >= rule.fps) return { holds: false };
+  if (fps >= rule.fps) return well;
   return {
     holds: true,
     metadata: { fps: rounded(fps), threshold_fps: rule.fps, window_minutes: rule.window_minutes },
@@ -82,7 +92,7 @@ export function judgeHost(
   now: number,
 ): Verdict {
   if (lastHeartbeatAt === null) return null;
-  if (isOnline || now - lastHeartbeatAt < rule.after_minutes * minuteMs) return { holds: false };
+  if (isOnline || now - lastHeartbeatAt < rule.after_minutes * minuteMs) return well;
   return { holds: true, metadata: { last_heartbeat_at: new Date(lastHeartbeatAt).toISOString() } };
 }
 
@@ -94,7 +104,7 @@ export function judgeAgent(
   const minimum = rule.minimum_version ?? ownVersion;
   const isOutdated = isOnline ? isOlder(agentVersion, minimum) : null;
   if (isOutdated === null) return null;
-  if (!isOutdated) return { holds: false };
+  if (!isOutdated) return well;
   return { holds: true, metadata: { agent_version: agentVersion, minimum_version: minimum } };
 }
 
@@ -104,15 +114,27 @@ export function judgeDisk(
 ): Verdict {
   if (!isOnline || diskUsedBytes === null || diskTotalBytes === null || diskTotalBytes <= 0) return null;
   const usedPercent = (diskUsedBytes * 100) / diskTotalBytes;
-  if (usedPercent < rule.percent) return { holds: false };
+  if (usedPercent < rule.percent) return well;
   return { holds: true, metadata: { used_percent: rounded(usedPercent), threshold_percent: rule.percent } };
 }
 
-/** Of an instance whose host is offline nothing is known. */
-export function judgeState(state: string, stateAt: number | null): Verdict {
-  if (state === 'offline') return null;
-  if (state !== 'crashed') return { holds: false };
-  return { holds: true, metadata: stateAt === null ? {} : { crashed_at: new Date(stateAt).toISOString() } };
+export interface StateFigures {
+  state: string;
+  stateAt: number | null;
+  /** When it crashed, if that was told since the last look. */
+  crashedAt: number | null;
+}
+
+/**
+ * Most crashes are over by the time anybody looks: the agent starts the process again. Only one that runs is well; of
+ * one whose host is offline nothing is known, and of one that is being started not yet.
+ */
+export function judgeState({ state, stateAt, crashedAt }: StateFigures): Verdict {
+  const at = state === 'crashed' ? stateAt : crashedAt;
+  if (state === 'crashed' || crashedAt !== null)
+    return { holds: true, metadata: at === null ? {} : { crashed_at: new Date(at).toISOString() } };
+  if (state === 'running') return well;
+  return state === 'stopped' ? settled : null;
 }
 
 const rounded = (figure: number) => Math.round(figure * 10) / 10;

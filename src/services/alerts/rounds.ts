@@ -7,7 +7,7 @@ import type { Queries } from '../../database/reader.ts';
 import { tryTurn } from '../../database/turns.ts';
 import type { AlertKind, AlertRules } from './rules.ts';
 import { configOf } from './config.ts';
-import { decide, suppressedMinutes, type Decision, type Standing } from './deciding.ts';
+import { decide, suppressedMinutes, wellMinutes, type Decision, type Standing } from './deciding.ts';
 import { judgeAll, type Subject } from './figures.ts';
 
 const everySeconds = 20;
@@ -57,42 +57,72 @@ function dueLicenses(queries: Queries) {
 
 async function goRound(ctx: Ctx, ownVersion: string): Promise<void> {
   await ctx.transact(async (em, queries) => {
-    if (!(await begin(ctx, em))) return;
+    const lookedAt = await begin(ctx, em);
+    if (lookedAt === undefined) return;
     const { rules } = await configOf(queries);
-    const judged = await judgeAll(em, rules, ownVersion);
-    const decision = decide(judged, await standingAlerts(em), enabledKinds(rules));
+    const { standing, playersBefore } = await standingAlerts(em);
+    const judged = await judgeAll(em, rules, { ownVersion, lookedAt, playersBefore });
+    const decision = decide(judged, standing, enabledKinds(rules));
     await raise(em, rules, decision);
+    await reopen(em, decision);
+    await noteWell(em, decision);
     await end(em, decision);
   });
 }
 
-/** Whether it is this process's turn, and time. */
-async function begin({ licenseId }: Ctx, em: EntityManager): Promise<boolean> {
-  if (!(await tryTurn(em, `alerts ${licenseId}`))) return false;
-  const begun = await em.execute(
+/** When the round before this one began, if it is this process's turn, and time. */
+async function begin({ licenseId }: Ctx, em: EntityManager): Promise<string | undefined> {
+  if (!(await tryTurn(em, `alerts ${licenseId}`))) return undefined;
+  const [begun] = await em.execute<{ looked_at: string }[]>(
     `insert into alert_round (begun_at) values (now())
      on conflict (license_id) do update set begun_at = excluded.begun_at
-     where alert_round.begun_at < now() - make_interval(secs => ?) returning license_id`,
+     where alert_round.begun_at < now() - make_interval(secs => ?)
+     returning coalesce(old.begun_at, now())::text as looked_at`,
     [everySeconds],
   );
-  return begun.length > 0;
+  return begun?.looked_at;
 }
 
 const enabledKinds = (rules: AlertRules) =>
   new Set((Object.keys(rules) as AlertKind[]).filter((kind) => rules[kind].is_enabled));
 
-async function standingAlerts(em: EntityManager): Promise<Standing[]> {
-  const alerts = await em.execute<{ id: string; kind: AlertKind; subject_id: string; is_open: boolean }[]>(
-    `select id, kind, subject_id, ended_at is null as is_open from alert
-     where ended_at is null or raised_at > now() - make_interval(mins => ?)`,
-    [suppressedMinutes],
+interface StandingRow {
+  id: string;
+  kind: AlertKind;
+  subject_id: string;
+  is_open: boolean;
+  is_well: boolean;
+  has_been_well: boolean;
+  players_before: number | null;
+}
+
+async function standingAlerts(
+  em: EntityManager,
+): Promise<{ standing: Standing[]; playersBefore: Map<string, number> }> {
+  const alerts = await em.execute<StandingRow[]>(
+    `select id, kind, subject_id, ended_at is null as is_open, well_since is not null as is_well,
+       coalesce(well_since <= now() - make_interval(mins => case when reopened_at is null then ?::integer else ? end),
+         false) as has_been_well,
+       case when kind = 'population_drop' and ended_at is null then (metadata ->> 'players_before')::float8 end
+         as players_before
+     from alert where ended_at is null or raised_at > now() - make_interval(mins => ?) order by raised_at, id`,
+    [wellMinutes.first, wellMinutes.afterComingBack, suppressedMinutes],
   );
-  return alerts.map(({ id, kind, subject_id: subjectId, is_open: isOpen }) => ({
-    id,
-    kind,
-    subjectId,
-    isOpen,
-  }));
+  return {
+    standing: alerts.map((alert) => ({
+      id: alert.id,
+      kind: alert.kind,
+      subjectId: alert.subject_id,
+      isOpen: alert.is_open,
+      isWell: alert.is_well,
+      hasBeenWell: alert.has_been_well,
+    })),
+    playersBefore: new Map(
+      alerts.flatMap(({ subject_id, players_before: players }) =>
+        players === null ? [] : [[subject_id, players]],
+      ),
+    ),
+  };
 }
 
 /** A channel that is being turned off meanwhile is waited for: it is not told any more. */
@@ -127,22 +157,57 @@ async function raise(em: EntityManager, rules: AlertRules, { raised }: Decision<
   );
 }
 
+/** Where it was told that it had recovered it is told anew, so that this is not the last that is heard of it. */
+async function reopen(em: EntityManager, { reopened }: Decision<Subject>): Promise<void> {
+  if (reopened.length === 0) return;
+  await em.execute(
+    `with reopened as (
+       update alert set ended_at = null, end_reason = null, well_since = null, reopened_at = now(),
+         metadata = one.metadata
+       from jsonb_to_recordset(?::jsonb) as one(id uuid, metadata jsonb) where alert.id = one.id returning alert.id
+     ), listening as (
+       select id from notification_channel where is_enabled order by id for share
+     )
+     insert into notification (channel_id, alert_id, event)
+     select distinct told.channel_id, reopened.id, 'raised' from reopened
+       join notification as told on told.alert_id = reopened.id and told.event = 'recovered'
+         and told.status <> 'cancelled'
+       join listening on listening.id = told.channel_id`,
+    [JSON.stringify(reopened)],
+  );
+}
+
+async function noteWell(em: EntityManager, { wellSince, notWell }: Decision<Subject>): Promise<void> {
+  if (wellSince.length + notWell.length === 0) return;
+  await em.execute(
+    `update alert set well_since = case when one.is_well then now() end
+     from jsonb_to_recordset(?::jsonb) as one(id uuid, is_well boolean) where alert.id = one.id`,
+    [
+      JSON.stringify([
+        ...wellSince.map((id) => ({ id, is_well: true })),
+        ...notWell.map((id) => ({ id, is_well: false })),
+      ]),
+    ],
+  );
+}
+
 /** That it has recovered is told wherever it was told, or is to be, that it was raised. */
 async function end(em: EntityManager, { ended }: Decision<Subject>): Promise<void> {
   if (ended.length === 0) return;
   await em.execute(
     `with ended as (
-       update alert set ended_at = now(), end_reason = one.reason
+       update alert set end_reason = one.reason,
+         ended_at = case when one.reason in ('recovered', 'settled') then well_since else now() end
        from jsonb_to_recordset(?::jsonb) as one(id uuid, reason text) where alert.id = one.id
        returning alert.id, one.reason
      ), listening as (
        select id from notification_channel where is_enabled order by id for share
      )
      insert into notification (channel_id, alert_id, event)
-     select told.channel_id, ended.id, 'recovered' from ended
+     select distinct told.channel_id, ended.id, 'recovered' from ended
        join notification as told on told.alert_id = ended.id and told.event = 'raised' and told.status <> 'cancelled'
        join listening on listening.id = told.channel_id
-     where ended.reason = 'recovered' order by ended.id`,
+     where ended.reason = 'recovered' order by 2`,
     [JSON.stringify(ended)],
   );
 }

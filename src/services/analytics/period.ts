@@ -1,5 +1,6 @@
 // Days of UTC that figures are asked for, and whose: one instance's or the whole license's.
 import type { Queries } from '../../database/reader.ts';
+import { invalidField } from '../../errors.ts';
 import { wholeLicense } from '../../entities/session-counts.ts';
 import { refuseUnknownInstance } from '../known-instances.ts';
 
@@ -17,6 +18,12 @@ export function lastDays(days: number, now = Date.now()): Period {
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** Throws where a time that was asked for ends before it begins. */
+export function refuseBackwards(from: string, endMs: number): void {
+  if (Date.parse(from) > endMs)
+    throw invalidField({ in: 'query', pointer: '/to', detail: 'is before the beginning' });
+}
 
 /** Whom counts are of. */
 export async function scopeOf(queries: Queries, instanceId: string | undefined): Promise<string> {

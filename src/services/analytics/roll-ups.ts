@@ -1,4 +1,5 @@
 // Keeps the counts of analytics up with sessions, maps and wipes, license by license.
+import { sql } from 'kysely';
 import type { PlatformScope } from '../../database/platform-scope.ts';
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import type { EntityManager } from '../../database/connection.ts';
@@ -7,6 +8,8 @@ import { countSessions, countSightings, countWipes, forgetEmptyDays } from './co
 /** Changes that are counted in one transaction; a single one may take a while on a busy machine. */
 const changesAtOnce = 5_000;
 const wipesAtOnce = 20;
+/** After so many transactions it is the next license's turn. */
+const transactionsInTurn = 4;
 
 export class AnalyticsRollUps {
   readonly #platform: PlatformScope;
@@ -21,23 +24,41 @@ export class AnalyticsRollUps {
 
   /** Counts what waits. Changes leave their queue in the transaction that counts them: each counts exactly once. */
   async run(): Promise<void> {
+    while (await this.#goRound());
+  }
+
+  /** Every license in turn, in any order, so that none with much to count holds the others up; whether more is left. */
+  async #goRound(): Promise<boolean> {
     const licenses = await this.#platform.read('jobs', (queries) =>
       queries
-        .selectFrom('session_change')
+        .selectFrom(
+          queries
+            .selectFrom('session_change')
+            .select('license_id')
+            .union(queries.selectFrom('map_sighting').select('license_id'))
+            .union(queries.selectFrom('wipe_retention').select('license_id').where('is_counted', '=', false))
+            .as('waiting'),
+        )
         .select('license_id')
-        .union(queries.selectFrom('map_sighting').select('license_id'))
-        .union(queries.selectFrom('wipe_retention').select('license_id').where('is_counted', '=', false))
+        .orderBy(sql`random()`)
         .execute(),
     );
     const failures: unknown[] = [];
+    let isMoreLeft = false;
     for (const { license_id: licenseId } of licenses)
-      await this.#countFor(licenseId).catch((error: unknown) => failures.push(error));
+      await this.#countFor(licenseId).then(
+        (isMore) => (isMoreLeft ||= isMore),
+        (error: unknown) => failures.push(error),
+      );
     if (failures.length > 0)
       throw new AggregateError(failures, `nothing was counted for ${failures.length} licenses`);
+    return isMoreLeft;
   }
 
-  async #countFor(licenseId: string): Promise<void> {
-    while (await this.#tenant.transact(licenseId, (em) => this.#count(em, licenseId)));
+  async #countFor(licenseId: string): Promise<boolean> {
+    for (let transaction = 0; transaction < transactionsInTurn; transaction += 1)
+      if (!(await this.#tenant.transact(licenseId, (em) => this.#count(em, licenseId)))) return false;
+    return true;
   }
 
   /** Whether there may be more. One replica at a time counts for a license; the others leave it to that one. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../contract-types.ts';
 import { invalidField } from '../../errors.ts';
-import { dayMs, scopeOf } from './period.ts';
+import { dayMs, refuseBackwards, scopeOf } from './period.ts';
 
 const mostSteps = 1_000;
 const usualSteps = 100;
@@ -22,6 +22,7 @@ export async function statsSeries(
 ) {
   const { table, ms } = sources[step];
   const endMs = to === undefined ? Date.now() : Date.parse(to);
+  if (from !== undefined) refuseBackwards(from, endMs);
   const firstMs = Math.floor((from === undefined ? endMs - usualSteps * ms : Date.parse(from)) / ms) * ms;
   if (endMs - firstMs > mostSteps * ms)
     throw invalidField({

@@ -8,7 +8,7 @@ import { invalidField } from '../../errors.ts';
 import { badCursor, type Page } from '../page.ts';
 import { isTimeZone } from '../schedules/due-times.ts';
 import { lengthEnds } from './counting.ts';
-import { lastDays, rounded, scopeOf } from './period.ts';
+import { lastDays, refuseBackwards, rounded, scopeOf } from './period.ts';
 
 const usualDays = 30;
 const usualLimit = 25;
@@ -105,6 +105,7 @@ export async function listSessions(
   ctx: Ctx,
   { instance_id: instanceId, steam_id, from, to, limit = usualLimit, cursor }: Query<'listPlayerSessions'>,
 ) {
+  if (from !== undefined && to !== undefined) refuseBackwards(from, Date.parse(to));
   return ctx.read(async (queries) => {
     await scopeOf(queries, instanceId);
     let found = queries

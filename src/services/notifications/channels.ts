@@ -66,6 +66,7 @@ export class NotificationChannels {
       if (target !== undefined) {
         await this.#targets.refuse(queries, target);
         em.assign(channel, this.#stored(target, id));
+        await hurryWaiting(em, id);
       }
       if (isEnabled === true && !channel.target) throw withoutTarget();
       if (isEnabled === false && channel.isEnabled === true) await cancelWaiting(em, id);
@@ -94,6 +95,15 @@ export class NotificationChannels {
       target: this.#targets.close(target, id),
     };
   }
+}
+
+/** What waits goes to the new target at once, and what failed before does not count. */
+async function hurryWaiting(em: EntityManager, channelId: string): Promise<void> {
+  await em.execute(
+    `update notification set failure_count = 0, next_attempt_at = now()
+     where channel_id = ? and status = 'pending'`,
+    [channelId],
+  );
 }
 
 /** What waits is not told later. */

@@ -110,6 +110,7 @@ function alertOf(due: Due): AlertToTell {
     hostName: host_name,
     metadata,
     raisedAt: raised_at ?? '',
-    endedAt: due.ended_at,
+    // One that has come back meanwhile had ended by then all the same.
+    endedAt: due.ended_at ?? (due.event === 'recovered' ? due.created_at : null),
   };
 }

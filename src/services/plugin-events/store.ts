@@ -60,12 +60,19 @@ export const storeStatement = `
       last_seen_at = greatest(player.last_seen_at, excluded.last_seen_at)
   ), named as (
     insert into player_name (steam_id, name, first_seen_at, last_seen_at)
-    select steam_id, display_name, min(occurred_at), max(occurred_at) from stored
-    where (
+    select steam_id, display_name, first_at, last_at from (
+      select stored.steam_id, display_name, min(occurred_at) as first_at, max(occurred_at) as last_at,
+        known.name is not null as is_known,
+        row_number() over (partition by stored.steam_id, known.name is null order by display_name) as place
+      from stored left join player_name as known on known.license_id = ${currentLicense}
+        and known.steam_id = stored.steam_id and known.name = display_name
+      group by stored.steam_id, display_name, known.name
+    ) as shown
+    where is_known or place + (
       select count(*) from player_name as known
-      where known.license_id = ${currentLicense} and known.steam_id = stored.steam_id
-    ) < ${mostNames}
-    group by steam_id, display_name order by steam_id, display_name
+      where known.license_id = ${currentLicense} and known.steam_id = shown.steam_id
+    ) <= ${mostNames}
+    order by steam_id, display_name
     on conflict (license_id, steam_id, name) do update set
       first_seen_at = least(player_name.first_seen_at, excluded.first_seen_at),
       last_seen_at = greatest(player_name.last_seen_at, excluded.last_seen_at)

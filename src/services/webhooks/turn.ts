@@ -23,6 +23,8 @@ export interface Turn {
 const groupSize = 100;
 /** Deliveries that are read together. */
 const batchSize = 5 * groupSize;
+/** How long their bodies are together, at most, unless a single one is longer. */
+const batchBytes = 4_194_304;
 /** Requests to one receiver at the same time. */
 const atOnce = 8;
 
@@ -78,15 +80,24 @@ async function nextBatch(ctx: Ctx, webhookId: string, secrets: WebhookSecrets): 
       .where('is_enabled', '=', true)
       .executeTakeFirst();
     if (webhook === undefined) return undefined;
-    const due = await queries
+    const next = queries
       .selectFrom('webhook_delivery')
-      .select(['id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
+      .select([
+        'id',
+        sql<number>`sum(octet_length(body)) over (order by (event = 'test') desc, id)`.as('bytes'),
+        sql<number>`row_number() over (order by (event = 'test') desc, id)`.as('place'),
+      ])
       .where('webhook_id', '=', webhookId)
       .where('status', '=', 'pending')
       .where('next_attempt_at', '<=', sql<string>`now()`)
-      .orderBy(sql`(event = 'test') desc`)
-      .orderBy('id')
-      .limit((webhook.recent_failures ?? 0) > 0 ? 1 : batchSize)
+      .orderBy('place')
+      .limit((webhook.recent_failures ?? 0) > 0 ? 1 : batchSize);
+    const due = await queries
+      .selectFrom('webhook_delivery')
+      .innerJoin(next.as('next'), 'next.id', 'webhook_delivery.id')
+      .select(['webhook_delivery.id', 'event', 'body', 'attempt_count', 'recent_failures', 'queued_at'])
+      .where((where) => where.or([where('bytes', '<=', batchBytes), where('place', '=', 1)]))
+      .orderBy('place')
       .execute();
     const open = (sealed: Uint8Array) => secrets.open(sealed, webhookId);
     const opened = [webhook.secret, webhook.previous].flatMap((sealed) =>

@@ -126,11 +126,21 @@ export async function change(
     webhook.recentFailures = 0;
     webhook.restsUntil = null;
   }
+  if (url !== undefined && url !== webhook.url) await hurryWaiting(em, webhook.id);
   webhook.url = url ?? webhook.url;
   webhook.version += 1;
   if (!isSwitched) return;
   em.assign(webhook, { isEnabled, disabledAt: null, disabledReason: null });
   if (!isEnabled) await cancelWaiting(em, webhook.id);
+}
+
+/** What waits goes to the new receiver at once; what failed before is nothing that it could be blamed for. */
+async function hurryWaiting(em: EntityManager, webhookId: string): Promise<void> {
+  await em.execute(
+    `update webhook_delivery set recent_failures = 0, queued_at = now(), next_attempt_at = now()
+     where webhook_id = ? and status = 'pending'`,
+    [webhookId],
+  );
 }
 
 /** Nothing more is sent of what waits; it can be sent again on request. */

@@ -35,9 +35,9 @@ export async function takeWipeReport(
        due_at = coalesce(?::timestamptz, due_at),
        file_count = coalesce(?, file_count), deleted_bytes = coalesce(?, deleted_bytes),
        begun_at = case when told.status in ('planned', 'announcing', 'cancelled') then begun_at
-         else coalesce(begun_at, least(?::timestamptz, now())) end,
-       finished_at = case when told.is_over then now() end
-     from (select ?::text as status, ?::boolean as is_over) as told
+         else coalesce(begun_at, least(told.at, now())) end,
+       finished_at = case when told.is_over then greatest(least(told.at, now()), begun_at) end
+     from (select ?::text as status, ?::boolean as is_over, ?::timestamptz(3) as at) as told
      where wipe.id = ? and wipe.host_id = ? and report_seq < ?
        and (finished_at is null or error_code = any(?::text[]))
        -- An old wipe does not come back to life beside a new one.
@@ -51,9 +51,9 @@ export async function takeWipeReport(
       report.due_at ?? null,
       report.file_count ?? null,
       report.deleted_bytes ?? null,
-      report.at,
       status,
       isOver,
+      report.at,
       wipe_id,
       hostId,
       seq,

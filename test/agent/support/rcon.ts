@@ -85,6 +85,7 @@ export class FakeRcon {
     if (command === 'playerlist') return JSON.stringify(this.players);
     if (command === 'oxide.version' && this.oxideVersion !== undefined) return this.oxideVersion;
     if (/^(oxide|c)\.version$/.test(command)) return `Command '${command}' not found`;
+    if (/^server\.(seed|worldsize|levelurl)$/.test(command)) return `${command}: ""`;
     this.commands.push(command);
     return this.reply(command);
   }
