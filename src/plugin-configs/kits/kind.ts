@@ -116,7 +116,7 @@ export const kits: KindDefinition<'Kits'> = {
   presets: [
     {
       name: 'Starter',
-      description: 'One kit to begin with, once a day.',
+      description: 'One kit to begin with, once a day, in the place of all kits.',
       config: {
         kits: {
           starter: {

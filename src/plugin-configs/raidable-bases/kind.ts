@@ -20,7 +20,12 @@ function hasDifficulties(root: Node): boolean {
 function filesOf(level: (typeof levels)[number]): PluginFile[] {
   const title = `${level.charAt(0).toUpperCase()}${level.slice(1)}`;
   return [
-    { file: `data/RaidableBases/Profiles/${title} Bases.json`, field: `${level}_profile`, plugin },
+    {
+      file: `data/RaidableBases/Profiles/${title} Bases.json`,
+      field: `${level}_profile`,
+      plugin,
+      needs: ['difficulty'],
+    },
     { file: `data/RaidableBases/Difficulty_Loot/${title}.json`, field: `${level}_loot`, plugin },
   ];
 }
