@@ -14,6 +14,7 @@ const programs = [
   'login-storm.ts',
   'schedules.ts',
   'files.ts',
+  'plugin-files.ts',
   'webhooks.ts',
   'status.ts',
   'events.ts',

@@ -3928,7 +3928,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a automatic door configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -4210,7 +4210,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a chat configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -4492,7 +4492,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a furnace splitting configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -4774,7 +4774,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a gathering configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -5056,7 +5056,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a kit configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -5338,7 +5338,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a loot configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -5620,7 +5620,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a raidable base configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -5902,7 +5902,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a teleportation configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -6184,7 +6184,7 @@ export interface paths {
         put?: never;
         /**
          * Apply a timed command configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
          *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
          */
@@ -15126,7 +15126,7 @@ export interface components {
          *     }
          */
         PluginApplicationError: {
-            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline`, `agent_timeout`, `agent_refused` or `not_supported`. */
+            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused` or `not_supported`. */
             code: string;
             /** @description For people. */
             detail: string;
@@ -19337,6 +19337,16 @@ export interface components {
             };
         };
         /**
+         * @description A list of loot, which replaces the server’s.
+         * @example [
+         *       {
+         *         "shortname": "rifle.ak",
+         *         "amount": 1
+         *       }
+         *     ]
+         */
+        RaidLoot: components["schemas"]["RaidLootItem"][];
+        /**
          * @description Bases that players raid, through the plugin RaidableBases in its edition with five difficulties. What is left out stays as the files of the server have it; lists of loot that are given replace the server’s.
          * @example {
          *       "settings": {
@@ -21638,15 +21648,43 @@ export interface components {
             /** @description What bases of the difficulty nightmare are like: NPCs, rewards, loot. */
             nightmare_profile?: components["schemas"]["RaidProfile"];
             /** @description Loot of every base of the difficulty easy. */
-            easy_loot?: components["schemas"]["RaidLootItem"][];
+            easy_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty medium. */
-            medium_loot?: components["schemas"]["RaidLootItem"][];
+            medium_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty hard. */
-            hard_loot?: components["schemas"]["RaidLootItem"][];
+            hard_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty expert. */
-            expert_loot?: components["schemas"]["RaidLootItem"][];
+            expert_loot?: components["schemas"]["RaidLoot"];
             /** @description Loot of every base of the difficulty nightmare. */
-            nightmare_loot?: components["schemas"]["RaidLootItem"][];
+            nightmare_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of every base in the free edition, which has one difficulty and its own settings: those are not edited here. */
+            normal_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Easy Bases”, whatever their difficulty. */
+            easy_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Medium Bases”, whatever their difficulty. */
+            medium_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Hard Bases”, whatever their difficulty. */
+            hard_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Expert Bases”, whatever their difficulty. */
+            expert_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of the bases of the profile “Nightmare Bases”, whatever their difficulty. */
+            nightmare_base_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of bases for which there is no other. */
+            default_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Mondays, once `use_day_of_week_loot` of the treasure is on. */
+            monday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Tuesdays, once `use_day_of_week_loot` of the treasure is on. */
+            tuesday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Wednesdays, once `use_day_of_week_loot` of the treasure is on. */
+            wednesday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Thursdays, once `use_day_of_week_loot` of the treasure is on. */
+            thursday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Fridays, once `use_day_of_week_loot` of the treasure is on. */
+            friday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Saturdays, once `use_day_of_week_loot` of the treasure is on. */
+            saturday_loot?: components["schemas"]["RaidLoot"];
+            /** @description Loot of Sundays, once `use_day_of_week_loot` of the treasure is on. */
+            sunday_loot?: components["schemas"]["RaidLoot"];
         };
         /**
          * @example {

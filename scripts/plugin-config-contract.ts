@@ -235,7 +235,7 @@ export function pathItemsOf(kind: Kind, example: unknown): Record<string, Item> 
       post: operation(`deploy${noun}Config`, {
         summary: `Apply a ${title} configuration to a server`,
         description:
-          "Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it.",
+          "Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.",
         security: apply,
         'x-problem-codes': ['not_found', 'limit_reached'],
         parameters: [page('IdempotencyKey'), page('Prefer')],

@@ -65,6 +65,26 @@ describe.each(kindDefinitions.map(({ name }) => name))('%s', (name) => {
   });
 });
 
+describe('raidable bases', () => {
+  const kind = kindOf('raidable-bases');
+
+  it('have a file of loot for each difficulty, profile and day', () => {
+    const list = '[{ "shortname": "rifle.ak", "amount": 1, "skin": 18446744073709551615 }]';
+    const paths = ['Default_Loot', 'Difficulty_Loot/Normal', 'Base_Loot/Hard Bases', 'Weekday_Loot/Friday'];
+    const files = new Map(paths.map((path) => [`data/RaidableBases/${path}.json`, list]));
+    const { config, remarks } = kind.fromFiles(files);
+    const loot = [{ shortname: 'rifle.ak', amount: 1, skin_id: '18446744073709551615' }];
+    expect(remarks).toEqual([]);
+    expect(config).toEqual({
+      default_loot: loot,
+      normal_loot: loot,
+      hard_base_loot: loot,
+      friday_loot: loot,
+    });
+    expect(kind.toFiles(config, files)).toEqual(files);
+  });
+});
+
 describe('timed commands', () => {
   const kind = kindOf('timed-commands');
   const file = 'config/TimedExecute.json';

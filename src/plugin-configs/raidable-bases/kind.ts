@@ -17,18 +17,26 @@ function hasDifficulties(root: Node): boolean {
   return propertyOf(management, limit) === undefined;
 }
 
-function filesOf(level: (typeof levels)[number]): PluginFile[] {
-  const title = `${level.charAt(0).toUpperCase()}${level.slice(1)}`;
-  return [
-    {
-      file: `data/RaidableBases/Profiles/${title} Bases.json`,
-      field: `${level}_profile`,
-      plugin,
-      needs: ['difficulty'],
-    },
-    { file: `data/RaidableBases/Difficulty_Loot/${title}.json`, field: `${level}_loot`, plugin },
-  ];
-}
+const titleOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+
+const dataFile = (path: string, field: string): PluginFile => ({
+  file: `data/RaidableBases/${path}.json`,
+  field,
+  plugin,
+});
+
+const filesOf = (level: (typeof levels)[number]): PluginFile[] => [
+  { ...dataFile(`Profiles/${titleOf(level)} Bases`, `${level}_profile`), needs: ['difficulty'] },
+  dataFile(`Difficulty_Loot/${titleOf(level)}`, `${level}_loot`),
+  dataFile(`Base_Loot/${titleOf(level)} Bases`, `${level}_base_loot`),
+];
+
+/** Of all difficulties; the edition with a single one calls it normal. */
+const sharedLoot = [
+  dataFile('Default_Loot', 'default_loot'),
+  dataFile('Difficulty_Loot/Normal', 'normal_loot'),
+  ...days.map((day) => dataFile(`Weekday_Loot/${titleOf(day)}`, `${day}_loot`)),
+];
 
 /** Days on which each difficulty may be met. */
 function calendar(daysOf: (level: (typeof levels)[number]) => readonly string[]): Preset['config'] {
@@ -48,6 +56,7 @@ export const raidableBases: KindDefinition<'RaidableBases'> = {
   files: [
     { file: 'config/RaidableBases.json', field: 'settings', plugin, isFor: hasDifficulties },
     ...levels.flatMap(filesOf),
+    ...sharedLoot,
   ],
   presets: [
     { name: 'Every day', description: 'Every difficulty on every day.', config: calendar(() => days) },
