@@ -227,9 +227,19 @@ const endOf = ({ offset, length }: Node) => offset + length;
 
 /** Where a comma stands behind the last child, past white space and comments. */
 function commaAfter(text: string, from: number, to: number): number | null {
-  const rest = text.slice(from, to);
-  const found = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*,/.exec(rest);
-  return found === null ? null : from + found[0].length - 1;
+  let at = from;
+  while (at < to) {
+    if (text[at] === ',') return at;
+    const end = { '//': '\n', '/*': '*/' }[text.slice(at, at + 2)];
+    if (end === undefined) {
+      at += 1;
+      continue;
+    }
+    const found = text.indexOf(end, at + 2);
+    if (found === -1) return null;
+    at = found + end.length;
+  }
+  return null;
 }
 
 interface InnerPlace extends Place {

@@ -215,6 +215,16 @@ describe('a file that is there', () => {
     expect(written({ names: [] }, present)).toBe(present.replace('[ "one", "two", ]', '[]'));
   });
 
+  it('may end in more white space than a pattern could match, and in comments with commas', () => {
+    const spaces = ' '.repeat(12_000_000);
+    expect(written({ names: ['one', 'two'] }, `{"Names": ["one"${spaces}]}`)).toBe(
+      `{"Names": ["one", "two"${spaces}]}`,
+    );
+    expect(written({ names: ['one', 'two'] }, '{"Names": ["one" /* a, b */ , ]}')).toBe(
+      '{"Names": ["one" /* a, b */ , "two", ]}',
+    );
+  });
+
   it('loses the entries that are gone and gains those that are new, where all of them are known', () => {
     expect(written({ limits: { all: 5, others: { stays: 2, 'new "one"': 7 } } }, present)).toBe(
       present
