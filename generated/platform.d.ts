@@ -16183,7 +16183,7 @@ export interface components {
                  */
                 icon_steam_id: string;
             };
-            /** @description Kinds of doors; kinds that are left out are removed, and the plugin adds them again, closing. */
+            /** @description Kinds of doors. Those that are left out stay as they are; where `others` is given they are removed, and the plugin adds them again, closing. */
             doors?: {
                 /** @description Single ones, of wood. */
                 wooden_door?: components["schemas"]["AutomaticDoor"];
@@ -17092,7 +17092,7 @@ export interface components {
              * @default true
              */
             saves_player_data: boolean;
-            /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. */
+            /** @description Furnaces by the short name of their prefab. Those that are not enabled follow `all`. What is left out stays as it is; where `others` is given, the file has no furnaces but these. */
             furnaces?: {
                 /**
                  * @description Every furnace without an entry of its own that is enabled.
@@ -17323,7 +17323,7 @@ export interface components {
             };
         };
         /**
-         * @description How much resources yield, through the plugin GatherManager. What is left out stays as the file of the server has it; rates that are given replace all of their kind. A rate of 1 is the game's own, 0 yields nothing.
+         * @description How much resources yield, through the plugin GatherManager. What is left out stays as the file of the server has it; where `others` is given, the file has no rates of that kind but those that are given. A rate of 1 is the game's own, 0 yields nothing.
          * @example {
          *       "gather": {
          *         "all": 2,
@@ -18462,10 +18462,9 @@ export interface components {
         RaidProfile: {
             /**
              * Format: int32
-             * @description What the plugin's file calls “Difficulty (0 = easy, 1 = medium, 2 = hard, 3 = expert, 4 = nightmare)”.
-             * @default 0
+             * @description Which difficulty it is of, from 0 for easy to 4 for nightmare: its own, as its file is named after.
              */
-            difficulty: number;
+            difficulty?: number;
             /** @description What the plugin's file calls “Advanced Protection Radius”. */
             advanced_protection_radius?: {
                 /**
@@ -18498,11 +18497,8 @@ export interface components {
              *     ]
              */
             entities_not_allowed_to_be_picked_up: string[];
-            /**
-             * @description What the plugin's file calls “Additional Bases For This Difficulty”.
-             * @default {}
-             */
-            additional_bases_for_this_difficulty: {
+            /** @description What the plugin's file calls “Additional Bases For This Difficulty”. */
+            additional_bases_for_this_difficulty?: {
                 [key: string]: {
                     /** @description What the plugin's file calls “Option”. `null` for none. */
                     option?: string | null;
@@ -23371,13 +23367,13 @@ export interface components {
          */
         TimedCommandsConfigData: {
             /** @description Over and over. */
-            timer_repeat: components["schemas"]["RepeatedCommands"];
+            timer_repeat?: components["schemas"]["RepeatedCommands"];
             /** @description Once after the plugin was loaded; reset.timeronce among them begins anew. */
-            timer_once: components["schemas"]["CommandsOnce"];
+            timer_once?: components["schemas"]["CommandsOnce"];
             /** @description At times of the day, by the clock of the server. */
-            real_time: components["schemas"]["CommandsByClock"];
+            real_time?: components["schemas"]["CommandsByClock"];
             /** @description At times of the day in the game. */
-            in_game_time: components["schemas"]["CommandsByGameClock"];
+            in_game_time?: components["schemas"]["CommandsByGameClock"];
             /** @description Typed by the platform when a player has come, in this order. Left out, what was applied to the server before goes on; empty, nothing is typed. */
             on_connect?: components["schemas"]["PlayerCommand"][];
             /** @description The same when a player has gone. */

@@ -3,8 +3,8 @@ import type { Node } from 'jsonc-parser';
 import type { Fault } from '../errors.ts';
 import { defaultsOf, escaped, reading, type Remark } from './reading.ts';
 import { JsonFault, propertyOf, readJson, valueOf, type JsonText } from './json-text.ts';
-import { merged, type Wanted } from './merge.ts';
-import { isMap, isWritten, keysOf, resolved, type ConfigSchema, type Schema } from './schema.ts';
+import { completed, merged, type Wanted } from './merge.ts';
+import { isMap, isWritten, keysOf, misplacedIn, resolved, type ConfigSchema, type Schema } from './schema.ts';
 import { wantedOf, type ConfigValue } from './wanted.ts';
 
 export type PlayerMoment = 'join' | 'leave';
@@ -21,6 +21,8 @@ export interface PluginFile {
   field?: string;
   /** The key of its document that holds the field; the document itself unless given. */
   key?: string;
+  /** Fields that the plugin can't do without: where neither the file nor the configuration has them, they get their defaults. */
+  needs?: 'all' | readonly string[];
   /** Whether a document is one for the field, where others may stand in its place. */
   isFor?: (root: Node) => boolean;
   /** The plugin that reads it. */
@@ -30,7 +32,7 @@ export interface PluginFile {
 export interface Preset {
   name: string;
   description: string;
-  /** What it sets; everything else is as the defaults are. */
+  /** What it sets; everything else is left out, and so stays as a server has it. */
   config: ConfigData;
 }
 
@@ -79,6 +81,10 @@ export class PluginKind {
     this.definition = definition;
     this.schema = resolved({ $ref: `#/components/schemas/${schemaNameOf(definition)}` }, schemas);
     this.#layout = definition.layout?.(this.schema) ?? this.schema;
+    const isFile = (name: string) => definition.files.some(({ field }) => field === name);
+    const misplaced = misplacedIn(this.#layout, '', isFile);
+    if (misplaced.length > 0)
+      throw new Error(`${definition.name}: ${misplaced.join(', ')} needs either x-key or x-kept`);
   }
 
   get name(): string {
@@ -94,11 +100,8 @@ export class PluginKind {
     return defaultsOf(this.schema) as ConfigData;
   }
 
-  presets(): { name: string; description: string; config: ConfigData }[] {
-    return this.definition.presets.map((preset) => ({
-      ...preset,
-      config: overlaid(this.defaults(), preset.config),
-    }));
+  presets(): readonly Preset[] {
+    return this.definition.presets;
   }
 
   /** What the schema can't say is wrong. */
@@ -123,7 +126,7 @@ export class PluginKind {
       const { file, field, key } = part;
       const value = field === undefined ? written : written[field];
       if (value === undefined) continue;
-      const inner = wantedOf(this.#schemaOf(field), value);
+      const inner = this.#wanted(part, value);
       const wanted: Wanted =
         key === undefined ? inner : { is: 'object', isWhole: false, entries: [[key, inner]] };
       const text = present.get(file) ?? '';
@@ -177,18 +180,17 @@ export class PluginKind {
       .map(({ pointer, detail }) => ({ pointer, detail: typed.has(pointer) ? typedByUs : detail }));
   }
 
+  #wanted({ field, needs = [] }: PluginFile, value: ConfigValue): Wanted {
+    const schema = this.#schemaOf(field);
+    const needed = Object.entries(defaultsOf(schema) ?? {}).filter(
+      ([name]) => needs === 'all' || needs.includes(name),
+    );
+    return completed(wantedOf(schema, value), wantedOf(schema, Object.fromEntries(needed)));
+  }
+
   #schemaOf(field: string | undefined): Schema {
     return field === undefined ? this.#layout : (this.#layout.properties?.[field] ?? {});
   }
-}
-
-/** What is above, and below where nothing is above. */
-function overlaid(below: ConfigData, above: ConfigData): ConfigData {
-  const entries = Object.entries(above).map(([name, value]) => {
-    const under = below[name];
-    return [name, isPlain(value) && isPlain(under) ? overlaid(under, value) : value] as const;
-  });
-  return { ...below, ...Object.fromEntries(entries) };
 }
 
 const isPlain = (value: ConfigValue): value is ConfigData =>

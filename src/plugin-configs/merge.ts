@@ -27,6 +27,8 @@ export interface WantedObject {
   entries: readonly (readonly [key: string, wanted: Wanted])[];
   /** Whether keys beside these are removed; otherwise they are somebody else's, and stay. */
   isWhole: boolean;
+  /** What is added where there is no such key, and left as it is where there is one. */
+  missing?: WantedObject['entries'];
 }
 
 interface WantedArray {
@@ -46,6 +48,13 @@ interface Edit {
 interface Layout {
   eol: string;
   indent: string;
+}
+
+/** What is wanted, and what else there is to be at its top where nothing is. */
+export function completed(wanted: Wanted, complete: Wanted): Wanted {
+  if (wanted.is !== 'object' || complete.is !== 'object') return wanted;
+  const keys = new Set(wanted.entries.map(([key]) => key));
+  return { ...wanted, missing: complete.entries.filter(([key]) => !keys.has(key)) };
 }
 
 /** The text with what is wanted in it; the same text when it says so already. */
@@ -80,10 +89,12 @@ function editObject(document: JsonText, node: Node, wanted: WantedObject, place:
   const present = propertiesOf(node);
   const last = new Map(present.map((property) => [keyOf(property), property]));
   const inner = innerPlace(document, node, present, place);
-  const keys = new Set(wanted.entries.map(([key]) => key));
+  const missing = (wanted.missing ?? []).filter(([key]) => !last.has(key));
+  const entries = [...wanted.entries, ...missing];
+  const keys = new Set(entries.map(([key]) => key));
   const kept = wanted.isWhole ? present.filter((property) => keys.has(keyOf(property))) : present;
   const added: string[] = [];
-  for (const [key, value] of wanted.entries) {
+  for (const [key, value] of entries) {
     const property = last.get(key);
     const node = valueOf(property);
     if (node !== undefined) edit(document, node, value, inner);
@@ -216,9 +227,19 @@ const endOf = ({ offset, length }: Node) => offset + length;
 
 /** Where a comma stands behind the last child, past white space and comments. */
 function commaAfter(text: string, from: number, to: number): number | null {
-  const rest = text.slice(from, to);
-  const found = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*,/.exec(rest);
-  return found === null ? null : from + found[0].length - 1;
+  let at = from;
+  while (at < to) {
+    if (text[at] === ',') return at;
+    const end = { '//': '\n', '/*': '*/' }[text.slice(at, at + 2)];
+    if (end === undefined) {
+      at += 1;
+      continue;
+    }
+    const found = text.indexOf(end, at + 2);
+    if (found === -1) return null;
+    at = found + end.length;
+  }
+  return null;
 }
 
 interface InnerPlace extends Place {
@@ -248,7 +269,9 @@ function written(wanted: Wanted, layout: Layout, margin: string): string {
   const inner = margin + layout.indent;
   const parts =
     wanted.is === 'object'
-      ? wanted.entries.map(([key, value]) => `${JSON.stringify(key)}: ${written(value, layout, inner)}`)
+      ? [...wanted.entries, ...(wanted.missing ?? [])].map(
+          ([key, value]) => `${JSON.stringify(key)}: ${written(value, layout, inner)}`,
+        )
       : wanted.items.map((value) => written(value, layout, inner));
   const [open, close] = wanted.is === 'object' ? '{}' : '[]';
   if (parts.length === 0) return `${open}${close}`;

@@ -17,6 +17,8 @@ export interface ConfigSchema {
    * None at all for a group of ours, whose fields the plugin has beside those of its parent.
    */
   'x-key'?: string | string[];
+  /** The plugin has no such key, and that is meant. */
+  'x-kept'?: boolean;
   /** Its entries stand among the keys of its parent, beside those that the parent names. */
   'x-rest'?: boolean;
   /** The key by which elements of a list are told apart. */
@@ -48,18 +50,40 @@ export function resolved(
   const parts = [...(referred === undefined ? [] : [referred]), ...allOf].map(below);
   const { properties, items, additionalProperties, ...rest } = own;
   return Object.assign({}, ...parts, rest, {
-    ...(properties && {
-      properties: Object.fromEntries(Object.entries(properties).map(([key, part]) => [key, below(part)])),
-    }),
+    ...(properties && { properties: refined(Object.assign({}, ...parts) as Schema, properties, below) }),
     ...(items && { items: below(items) }),
     ...(typeof additionalProperties === 'object' && { additionalProperties: below(additionalProperties) }),
   }) as Schema;
+}
+
+/** Properties of what is referred to, with what is said of some of them beside the reference. */
+function refined(
+  { properties: known = {} }: Schema,
+  properties: Record<string, ConfigSchema>,
+  resolve: (part: ConfigSchema) => Schema,
+): Record<string, Schema> {
+  const own = Object.entries(properties).map(([key, part]) => [key, { ...known[key], ...resolve(part) }]);
+  return { ...known, ...(Object.fromEntries(own) as Record<string, Schema>) };
 }
 
 export const keysOf = ({ 'x-key': key }: Schema): readonly string[] =>
   key === undefined ? [] : typeof key === 'string' ? [key] : key;
 
 export const isWritten = (schema: Schema) => schema['x-key'] !== undefined || schema['x-rest'] === true;
+
+/** Fields that have no place in the plugin's document, and of which nobody said that this is meant. */
+export function misplacedIn(schema: Schema, pointer: string, isFile = (_field: string) => false): string[] {
+  const inner = [schema.items, schema.additionalProperties].flatMap((part) =>
+    part ? misplacedIn(part, `${pointer}/-`) : [],
+  );
+  const parts = Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
+    const at = `${pointer}/${name}`;
+    const isPlaced = isWritten(part) || isFile(name);
+    if (isPlaced === (part['x-kept'] === true)) return [at];
+    return isPlaced ? misplacedIn(part, at) : [];
+  });
+  return [...inner, ...parts];
+}
 
 export const typesOf = ({ type }: Schema): readonly string[] =>
   type === undefined ? [] : typeof type === 'string' ? [type] : type;

@@ -32,15 +32,16 @@ function wantedMap(each: Schema, entries: ConfigObject): WantedObject {
 const entriesOf = (each: Schema, entries: ConfigObject) =>
   Object.entries(entries).map(([key, value]) => [key, wantedOf(each, value)] as const);
 
-/** An object that the plugin shares with keys that nobody here knows, unless it holds all that is left. */
+/** An object that the plugin shares with keys that nobody here knows, unless all that is left is given. */
 function wantedObject(schema: Schema, value: ConfigObject): WantedObject {
   const root = new Branch();
   let isWhole = false;
   for (const [name, part] of Object.entries(schema.properties ?? {})) {
     const given = value[name];
     if (part['x-rest'] === true) {
+      if (given === undefined) continue;
       isWhole = true;
-      for (const [key, wanted] of entriesOf(part.additionalProperties || {}, (given ?? {}) as ConfigObject))
+      for (const [key, wanted] of entriesOf(part.additionalProperties || {}, given as ConfigObject))
         root.put([key], wanted);
     } else if (given !== undefined && isWritten(part)) root.put(keysOf(part), wantedOf(part, given));
   }

@@ -194,6 +194,29 @@ describe('an agent that is killed', () => {
     expect(files.read(data)).toBeNull();
   });
 
+  it('before the plugin was told, has it read what was written', async () => {
+    await open();
+    await stage.agent.end('SIGKILL');
+    leave(id, 'loading', '{"speed": 2}');
+    files.write(config, '{"speed": 2}');
+    await stage.startAgent();
+    await stage.platform.untilLine('oxide.reload Toy');
+    await until(() => recordOf()['phase'] === 'over', 'the end of it');
+    expect(files.read(config)).toBe('{"speed": 2}');
+  });
+
+  it('has what comes next wait until it was seen to', async () => {
+    await open();
+    await stage.agent.end('SIGKILL');
+    leave(id, 'loading', '{"speed": 2}');
+    files.write(config, '{"speed": 2}');
+    await stage.startAgent();
+    expect(await files.apply({ [config]: '{"speed": 3}' })).toMatchObject({ status: 'succeeded' });
+    expect(files.read(config)).toBe('{"speed": 3}');
+    expect(recordOf()).toMatchObject({ phase: 'over' });
+    expect(recordOf()['id']).not.toBe(id);
+  });
+
   it('answers for the command that it was at', async () => {
     await open({ isStarted: false });
     const command = await files.command({ [config]: '{"speed": 2}' });

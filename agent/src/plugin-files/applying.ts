@@ -140,8 +140,11 @@ export class Applying {
       for (const [number, file] of record.files.entries())
         await placing.put(file, contents[number] as Buffer);
     } catch (error) {
-      await this.takeBack(record, false);
-      if (game !== null) await this.#loadAgain(game, record, by);
+      try {
+        await this.takeBack(record, false);
+      } finally {
+        if (game !== null) await this.#loadAgain(game, record, by);
+      }
       return outcomeOf(error);
     }
     instance.context.console.remark(`Files of ${record.plugins.join(', ')} were written for ${by}.`);

@@ -37,6 +37,8 @@ export class PluginFileService {
   readonly #stores: ReadonlyMap<string, PluginFileStore>;
   /** What an agent before this one was at, by instance. */
   readonly #interrupted = new Map<string, ApplyRecord>();
+  /** What sees to it once the server answers; whatever comes next for the instance waits for that. */
+  readonly #finishing = new Map<string, Promise<void>>();
   readonly #closing = new AbortController();
 
   constructor(options: PluginFileServiceOptions) {
@@ -78,7 +80,7 @@ export class PluginFileService {
       this.#interrupted.set(name, record);
       try {
         if (record.phase === 'writing') await applying.takeBack(record, false);
-        void this.#finish(instance, record);
+        this.#finishing.set(name, this.#finish(instance, record));
       } catch (error) {
         this.#options.log.error({ err: error, instance: name }, 'files of plugins could not be put back');
       }
@@ -92,8 +94,11 @@ export class PluginFileService {
   async #run({ id, instance: name, args }: CommandEnvelope): Promise<Outcome> {
     const parsed = this.#options.messages.check('ApplyPluginFilesArguments', args);
     if (!parsed.isValid) return failed('internal', `args${parsed.detail}`);
+    await this.#finishing.get(name);
     try {
-      return await this.#of(name).applying.run(id, parsed.value);
+      const { instance, applying } = this.#of(name);
+      await this.#started(instance);
+      return await applying.run(id, parsed.value);
     } catch (error) {
       return outcomeOf(error);
     }
@@ -118,17 +123,33 @@ export class PluginFileService {
       if (game !== null) {
         const states = await Promise.all(record.plugins.map((plugin) => game.find(plugin)));
         const hasFailed = states.some((found) => found?.state === 'failed');
-        if (hasFailed && record.phase === 'loading') await applying.takeBack(record, true);
-        const toLoad = hasFailed ? record.plugins : record.unloaded;
-        await applying.reload(game, { ...record, plugins: toLoad }, 'gantry');
+        const isLoading = record.phase === 'loading';
+        if (hasFailed && isLoading) await applying.takeBack(record, true);
+        // Nobody knows whether those that are loaded have read what was written.
+        const toLoad = hasFailed || isLoading ? record.plugins : record.unloaded;
+        const outcomes = await applying.reload(game, { ...record, plugins: toLoad }, 'gantry');
+        if (isLoading && !hasFailed && outcomes.some(({ isSuccess }) => !isSuccess)) {
+          await applying.takeBack(record, true);
+          await applying.reload(game, record, 'gantry');
+        }
       }
-      if (!this.#closing.signal.aborted) await recordFile.write({ ...record, phase: 'over' });
+      if (!this.#closing.signal.aborted && recordFile.read()?.id === record.id)
+        await recordFile.write({ ...record, phase: 'over' });
     } catch (error) {
       log.error(
         { err: error, instance: instance.name },
         'plugins could not be seen to after an interruption',
       );
     }
+  }
+
+  /** A server that starts may have read the files already: it is waited for, so that it can be told to read them. */
+  async #started(instance: Instance): Promise<void> {
+    const { signal } = this.#closing;
+    const deadlineMs = performance.now() + patienceMs;
+    const isStarting = () =>
+      instance.state === 'starting' && instance.context.rcon !== null && gameOf(instance) === null;
+    while (isStarting() && !signal.aborted && performance.now() < deadlineMs) await pause(lookMs, signal);
   }
 
   /** Null once the server does not run, or nobody can speak to it. */

@@ -105,6 +105,9 @@ function tooMany({ items = [] }: Kit, container: Container, pointer: string): Re
       ];
 }
 
+/** The plugin gives what wears out broken unless this is said of it. */
+const whole = { condition: 100, max_condition: 100 };
+
 export const kits: KindDefinition<'Kits'> = {
   name: 'kits',
   noun: 'Kits',
@@ -116,16 +119,16 @@ export const kits: KindDefinition<'Kits'> = {
   presets: [
     {
       name: 'Starter',
-      description: 'One kit to begin with, once a day.',
+      description: 'One kit to begin with, once a day, in the place of all kits.',
       config: {
         kits: {
           starter: {
             description: 'To begin with',
             cooldown_seconds: 86_400,
             items: [
-              { shortname: 'stonehatchet', amount: 1, container: 'belt', position: 0 },
-              { shortname: 'stone.pickaxe', amount: 1, container: 'belt', position: 1 },
-              { shortname: 'burlap.shirt', amount: 1, container: 'wear', position: 0 },
+              { shortname: 'stonehatchet', amount: 1, container: 'belt', position: 0, ...whole },
+              { shortname: 'stone.pickaxe', amount: 1, container: 'belt', position: 1, ...whole },
+              { shortname: 'burlap.shirt', amount: 1, container: 'wear', position: 0, ...whole },
               { shortname: 'wood', amount: 500, container: 'main', position: 0 },
             ],
           },

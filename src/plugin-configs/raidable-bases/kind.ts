@@ -26,7 +26,7 @@ const dataFile = (path: string, field: string): PluginFile => ({
 });
 
 const filesOf = (level: (typeof levels)[number]): PluginFile[] => [
-  dataFile(`Profiles/${titleOf(level)} Bases`, `${level}_profile`),
+  { ...dataFile(`Profiles/${titleOf(level)} Bases`, `${level}_profile`), needs: ['difficulty'] },
   dataFile(`Difficulty_Loot/${titleOf(level)}`, `${level}_loot`),
   dataFile(`Base_Loot/${titleOf(level)} Bases`, `${level}_base_loot`),
 ];

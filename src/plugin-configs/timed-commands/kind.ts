@@ -20,7 +20,7 @@ export const timedCommands: KindDefinition<'TimedCommands'> = {
   name: 'timed-commands',
   noun: 'TimedCommands',
   title: 'timed command',
-  files: [{ file: 'config/TimedExecute.json', plugin: 'TimedExecute' }],
+  files: [{ file: 'config/TimedExecute.json', plugin: 'TimedExecute', needs: 'all' }],
   presets: [
     {
       name: 'Save often',

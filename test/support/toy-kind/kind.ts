@@ -24,7 +24,7 @@ const ToyConfigData = {
   properties: {
     speed: { type: 'number', minimum: 0, default: 1, 'x-key': ['Settings', 'Speed (1.0 = normal)'] },
     limit: { type: 'number', minimum: 0, default: 10, 'x-key': 'Limit' },
-    mood: { type: 'string', maxLength: 20 },
+    mood: { type: 'string', maxLength: 20, 'x-kept': true },
   },
 };
 
