@@ -6,6 +6,11 @@ export const placeholders = ['steam_id', 'player_name', 'item_name', 'quantity',
 
 const known: ReadonlySet<string> = new Set(placeholders);
 
+/** As the game reads a line: a name by itself, what stands between quotes, or a word that has neither. */
+const anyName = '\\{(?:player_name|item_name)\\}';
+const word = `(?:${anyName}|"[^"']*"|(?:(?!${anyName})[^ "'])+)`;
+const readAlike = new RegExp(`^ *${word}(?: +${word})* *$`);
+
 /** Throws when a command could not be filled in. */
 export function refuseBadTemplates(field: string, commands: readonly string[]): void {
   for (const [index, command] of commands.entries()) {
@@ -21,5 +26,7 @@ export function faultOf(command: string): string | null {
     return `may have ${placeholders.map((name) => `{${name}}`).join(', ')} in braces only`;
   if ((command.match(/"/g) ?? []).length % 2 !== 0) return 'has a quote that is not closed';
   if (command.includes('\\')) return 'must not have a backslash';
+  if (new RegExp(anyName).test(command) && !readAlike.test(command))
+    return 'must have names as words of their own, or between quotes that are a word, and no apostrophes beside them';
   return command.trim() === '' ? 'is empty' : null;
 }
