@@ -29,6 +29,7 @@ import { Webstore } from './0029-webstore.ts';
 import { StoreOrders } from './0030-store-orders.ts';
 import { Resellers } from './0031-resellers.ts';
 import { Modules } from './0032-modules.ts';
+import { DeliveryRevocations } from './0036-delivery-revocations.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -61,4 +62,5 @@ export const migrations = [
   { name: '0030-store-orders', class: StoreOrders },
   { name: '0031-resellers', class: Resellers },
   { name: '0032-modules', class: Modules },
+  { name: '0036-delivery-revocations', class: DeliveryRevocations },
 ];
