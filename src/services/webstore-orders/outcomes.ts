@@ -25,7 +25,7 @@ interface WipeRow {
 
 /** A delivery by any command that brought it, be it not the last. */
 const ofCommand = `delivery.license_id = command.license_id and delivery.id = (command.args ->> 'delivery_id')::uuid
-  and command.verb = 'deliver'`;
+  and command.kind = 'deliver'`;
 
 export async function settleDeliveries(em: EntityManager, commandIds: string[]): Promise<void> {
   const ids = `{${commandIds.join(',')}}`;
