@@ -2605,6 +2605,8 @@ export interface paths {
         /**
          * List loot containers of Rust
          * @description Answers the containers whose loot can be configured, all of those that match at once. The answer is the same for everybody; keep it.
+         *
+         *     **Rate limits** (`game-data`): 600 requests in a minute for each address.
          */
         get: operations["listGameContainers"];
         put?: never;
@@ -2625,6 +2627,8 @@ export interface paths {
         /**
          * List items of Rust
          * @description Answers the items that there are in the game, all of those that match at once. The answer is the same for everybody; keep it.
+         *
+         *     **Rate limits** (`game-data`): 600 requests in a minute for each address.
          */
         get: operations["listGameItems"];
         put?: never;
@@ -6922,9 +6926,9 @@ export interface paths {
         put?: never;
         /**
          * Deliver once more
-         * @description Makes a new delivery of the same, whatever became of this one: look first whether the player has it. One that has not ended yet can't be repeated. The audit log tells who has done so.
+         * @description Makes a new delivery of the same, whatever became of this one: look first whether the player has it. One that has not ended yet can't be repeated, and none whose payment says otherwise: what was refunded or charged back is not delivered, and what is paid is not taken back. A repetition of a repetition is one of the first. The audit log tells who has done so.
          *
-         *     **Problem codes of its own:** `not_found` (404), `delivery_under_way` (409), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `delivery_under_way` (409), `limit_reached` (409), `payment_disagrees` (409).
          */
         post: operations["restartStoreDelivery"];
         delete?: never;
@@ -13025,7 +13029,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -13670,7 +13674,7 @@ export interface components {
             instance: components["schemas"]["InstanceName"];
         };
         /**
-         * @description A console command of the game server, on one line. Of what is in braces, `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (how many units it brings: one) and `{transaction_id}` stand for that; anything else is refused. A name is always one argument of the command, whatever is in it, with quotes around it or without.
+         * @description A console command of the game server, on one line. Of what is in braces, `{steam_id}`, `{player_name}`, `{item_name}`, `{quantity}` (how many units it brings: one) and `{transaction_id}` stand for that; anything else is refused. A name is always one argument of the command, whatever is in it, with quotes around it or without; it is therefore a word of its own, or stands between quotes that begin and end one, and its command has no apostrophes.
          * @example oxide.usergroup add {steam_id} vip
          */
         StoreCommand: string;
@@ -26192,6 +26196,7 @@ export interface components {
          *     `provider_in_use`: The payment provider is in use.
          *     `currency_in_use`: There are prices in another currency.
          *     `delivery_under_way`: The delivery has not ended yet.
+         *     `payment_disagrees`: The payment says otherwise.
          *     `not_for_sale`: Something is not for sale.
          *     `purchase_limit`: The purchase limit is reached.
          *     `item_required`: Another item is needed first.
@@ -45582,11 +45587,6 @@ export interface operations {
         };
         requestBody: {
             content: {
-                /**
-                 * @example {
-                 *       "cron": "0 5 * * MON-FRI"
-                 *     }
-                 */
                 "application/json": components["schemas"]["ScheduleUpdate"];
             };
         };

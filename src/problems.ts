@@ -59,6 +59,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   provider_in_use: { status: 409, title: 'The payment provider is in use' },
   currency_in_use: { status: 409, title: 'There are prices in another currency' },
   delivery_under_way: { status: 409, title: 'The delivery has not ended yet' },
+  payment_disagrees: { status: 409, title: 'The payment says otherwise' },
   not_for_sale: { status: 409, title: 'Something is not for sale' },
   purchase_limit: { status: 409, title: 'The purchase limit is reached' },
   item_required: { status: 409, title: 'Another item is needed first' },

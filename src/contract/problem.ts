@@ -85,19 +85,19 @@ export class Problems {
       response.setHeader('Retry-After', retryAfterSeconds);
     response.setHeader('Content-Type', 'application/problem+json');
     response.setHeader('Cache-Control', 'no-store');
-    response.end(
-      JSON.stringify({
-        type: `/problems/${error.code}`,
-        title,
-        status,
-        detail: error.message,
-        instance: asUriReference(path),
-        code: error.code,
-        [this.#table.requestIdField]: requestId,
-        ...(error.faults && { errors: error.faults }),
-        ...error.members,
-      }),
-    );
+    const text = JSON.stringify({
+      type: `/problems/${error.code}`,
+      title,
+      status,
+      detail: error.message,
+      instance: asUriReference(path),
+      code: error.code,
+      [this.#table.requestIdField]: requestId,
+      ...(error.faults && { errors: error.faults }),
+      ...error.members,
+    });
+    response.setHeader('Content-Length', Buffer.byteLength(text));
+    response.end(text);
   }
 
   #kindOf(code: string): ProblemKind {

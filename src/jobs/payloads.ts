@@ -17,10 +17,14 @@ export interface JobPayloads {
   'remove-file': { file_id: string };
   /** Opens the checkout of an order, should that have failed at once. */
   'open-checkout': { license_id: string; order_id: string };
-  /** The same for a subscription to the webstore. */
+  /** Asks what became of a checkout whose order can not be paid any more. */
+  'close-checkout': { license_id: string; order_id: string };
+  /** Opens the checkout of a subscription to the webstore. */
   'open-subscription': { license_id: string; subscription_id: string };
   /** Has the provider end a subscription to the webstore. */
   'cancel-subscription': { reference: string };
+  /** Has the provider end one at once that nobody wants, and give back what was paid for it. */
+  'undo-subscription': { reference: string };
   /** Writes an early signup down and sends its link. */
   'welcome-signup': { claim_id: string };
   /** Sends customers for whom accounts were made the links to choose their passwords with. */

@@ -79,9 +79,11 @@ export function createTasks({
     'apply-plugin-config': (application) => pluginApplications.prepare(application),
     'remove-file': ({ file_id }) => fileRemoval.remove(file_id),
     'open-checkout': ({ license_id, order_id }) => checkouts.open(license_id, order_id),
+    'close-checkout': ({ license_id, order_id }) => checkouts.close(license_id, order_id),
     'open-subscription': ({ license_id, subscription_id }) =>
       storeSubscriptions.open(license_id, subscription_id),
     'cancel-subscription': ({ reference }) => subscriptionProvider.cancel(reference),
+    'undo-subscription': ({ reference }) => subscriptionProvider.undo(reference),
     'welcome-signup': ({ claim_id }) => earlyAccess.welcome(claim_id),
     'welcome-customers': ({ license_ids }) => customerWelcome.welcome(license_ids),
     'record-reseller-bills': () => resellerBills.record(),

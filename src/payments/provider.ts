@@ -50,6 +50,8 @@ export interface PaymentProvider {
   readonly name: ProviderName;
   /** The same checkout for the same order, however often it is asked. Never called inside a transaction. */
   openCheckout(request: CheckoutRequest, secretKey: string): Promise<Checkout>;
+  /** Ends the checkout, if it has not ended, and answers how: paid or expired. Never called inside a transaction. */
+  closeCheckout(reference: string, secretKey: string): Promise<PaymentNews>;
   /** What the callback tells; null for what is about no payment. Throws `invalid_signature` unless it is signed with that secret. */
   read(callback: Callback, webhookSecret: string): PaymentNews | null;
 }

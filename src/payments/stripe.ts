@@ -38,6 +38,8 @@ export class StripePayments implements PaymentProvider {
     const { id, url } = await stripeAt(this.#url, secretKey).checkout.sessions.create(
       {
         mode: 'payment',
+        // Cards are charged at once: nothing is paid after its checkout has ended.
+        allowed_payment_method_types: ['card'],
         client_reference_id: orderId,
         metadata,
         payment_intent_data: { metadata },
@@ -57,6 +59,19 @@ export class StripePayments implements PaymentProvider {
     );
     if (url === null) throw new Error('Stripe has opened a checkout without an address');
     return { reference: id, url };
+  }
+
+  async closeCheckout(reference: string, secretKey: string): Promise<PaymentNews> {
+    const { sessions } = stripeAt(this.#url, secretKey).checkout;
+    const found = await sessions.retrieve(reference);
+    const session = found.status === 'open' ? await sessions.expire(reference) : found;
+    const kind = session.payment_status === 'paid' ? 'paid' : 'expired';
+    return {
+      eventId: `${reference} ${kind}`,
+      kind,
+      ...ofSession(session),
+      ...(kind === 'expired' && noAmount),
+    };
   }
 
   read(callback: Callback, webhookSecret: string): PaymentNews | null {
@@ -104,13 +119,21 @@ function newsIn(event: Stripe.Event): PaymentNews | null {
   if (event.type === 'checkout.session.expired')
     return about('expired', { ...ofSession(event.data.object), ...noAmount });
   if (event.type === 'charge.refunded') return about('refunded', ofCharge(event.data.object));
-  if (event.type === 'charge.dispute.created') return about('dispute_opened', ofDispute(event.data.object));
-  if (event.type === 'charge.dispute.closed') {
-    const isLost = event.data.object.status === 'lost';
-    return about(isLost ? 'dispute_lost' : 'dispute_won', ofDispute(event.data.object));
+  if (
+    event.type === 'charge.dispute.created' ||
+    event.type === 'charge.dispute.funds_withdrawn' ||
+    event.type === 'charge.dispute.closed'
+  ) {
+    const { status } = event.data.object;
+    if (status.startsWith(inquiry)) return null;
+    if (event.type !== 'charge.dispute.closed') return about('dispute_opened', ofDispute(event.data.object));
+    return about(status === 'lost' ? 'dispute_lost' : 'dispute_won', ofDispute(event.data.object));
   }
   return null;
 }
+
+/** Statuses of what a bank asks before it takes any money; should it, that is told as money withdrawn. */
+const inquiry = 'warning_';
 
 type Subject = Omit<PaymentNews, 'eventId' | 'kind'>;
 
@@ -147,6 +170,6 @@ function amounts(amount: number | null, currency: string | null) {
   };
 }
 
-function idOf(reference: string | { id: string } | null | undefined): string | null {
+export function idOf(reference: string | { id: string } | null | undefined): string | null {
   return typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null);
 }

@@ -1,9 +1,9 @@
 // What the platform's own account at Stripe does for subscriptions of licenses to the webstore.
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { minorOf } from './money.ts';
 import type { Callback, Checkout } from './provider.ts';
 import type { PaymentSettings } from './settings.ts';
-import { stripeAt, stripeEvent } from './stripe.ts';
+import { idOf, stripeAt, stripeEvent } from './stripe.ts';
 
 export type SubscriptionStatus = 'trialing' | 'active' | 'past_due' | 'cancelled' | 'expired';
 
@@ -71,11 +71,31 @@ export class SubscriptionProvider {
     return { reference: id, url };
   }
 
-  /** What was never confirmed can not be any more; what was ends with its period. */
+  /** What was never confirmed can not be any more, or is undone if it was meanwhile; what was ends with its period. */
   async cancel(reference: string): Promise<void> {
     const stripe = this.#stripe();
-    if (reference.startsWith('cs_')) await stripe.checkout.sessions.expire(reference);
-    else await stripe.subscriptions.update(reference, { cancel_at_period_end: true });
+    if (!reference.startsWith('cs_')) {
+      await stripe.subscriptions.update(reference, { cancel_at_period_end: true });
+      return;
+    }
+    const { status, subscription } = await stripe.checkout.sessions.retrieve(reference);
+    const made = idOf(subscription);
+    if (status === 'open') await stripe.checkout.sessions.expire(reference);
+    else if (made !== null) await this.undo(made);
+  }
+
+  /** Ends at once what nobody wants any more, and gives back what was paid for it last. Doing it twice does nothing more. */
+  async undo(reference: string): Promise<void> {
+    const stripe = this.#stripe();
+    const { status, latest_invoice } = await stripe.subscriptions.retrieve(reference);
+    if (status !== 'canceled') await stripe.subscriptions.cancel(reference);
+    const invoice = idOf(latest_invoice);
+    if (invoice === null) return;
+    const { data } = await stripe.invoicePayments.list({ invoice, status: 'paid' });
+    for (const { payment } of data) {
+      const intent = idOf(payment.payment_intent);
+      if (intent !== null) await refundOnce(stripe, intent);
+    }
   }
 
   /** What the callback tells; null for what is about no subscription of ours. */
@@ -87,6 +107,15 @@ export class SubscriptionProvider {
     const { account, stripeUrl } = this.#settings;
     if (account === undefined) throw new Error('the platform has no account at Stripe');
     return stripeAt(stripeUrl, account.secretKey);
+  }
+}
+
+async function refundOnce(stripe: Stripe, payment_intent: string): Promise<void> {
+  try {
+    await stripe.refunds.create({ payment_intent }, { idempotencyKey: `undo ${payment_intent}` });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeError) || error.code !== 'charge_already_refunded')
+      throw error;
   }
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { filledIn } from '../../agent/src/deliveries/template.ts';
 import type { Schemas } from '../../agent/src/messages.ts';
+import { templateFault } from '../../src/command-templates.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './support/agent.ts';
 import { FakeRcon, freePort, password, rustProgram, webrconAt } from './support/rcon.ts';
@@ -23,18 +24,31 @@ const values = {
 };
 
 describe('placeholders', () => {
-  /** What the game makes of the line: words, and what stands between quotes as one of them. */
+  /** What the game makes of the line: words, and what stands between quotes or apostrophes as one of them. */
   const argumentsIn = (line: string) =>
-    [...line.matchAll(/"((?:\\"|[^"])*)"|(\S+)/g)].map(([, inQuotes, word = '']) => inQuotes ?? word);
+    [...line.matchAll(/"((?:\\"|[^"])*)"|'([^']*)'|(\S+)/g)].map(
+      ([, inQuotes, between, word = '']) => inQuotes ?? between ?? word,
+    );
+  const name = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.string({ unit: fc.constantFrom('"', '\\', ';', '\n', '\r', ' ', '{', '}', 'a', '\u2028', "'") }),
+    fc.constantFrom(
+      '"; quit; "',
+      '\\"',
+      '{item_name}',
+      '{steam_id}',
+      '$&',
+      '$1',
+      "'",
+      '\\',
+      "a' evil '",
+      'x 9',
+    ),
+  );
 
   it.each(['say {player_name} bought', 'say "{player_name}" bought', 'say "the {player_name}!" bought'])(
     'of %j are one argument, whatever a name is',
     (template) => {
-      const name = fc.oneof(
-        fc.string({ unit: 'grapheme' }),
-        fc.string({ unit: fc.constantFrom('"', '\\', ';', '\n', '\r', ' ', '{', '}', 'a', '\u2028') }),
-        fc.constantFrom('"; quit; "', '\\"', '{item_name}', '{steam_id}', '$&', '$1', "'", '\\'),
-      );
       fc.assert(
         fc.property(name, (player_name) => {
           const [line = ''] = filledIn([template], { ...values, player_name });
@@ -47,6 +61,42 @@ describe('placeholders', () => {
       );
     },
   );
+
+  it('never change how many arguments a command has, in whatever template they are filled in', () => {
+    const piece = fc.constantFrom('{player_name}', '{item_name}', '"', "'", ' ', ' ', 'a', ':', '{steam_id}');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 12 }), name, (pieces, player_name) => {
+        const template = pieces.join('');
+        const fill = (by: string) => filledIn([template], { ...values, player_name: by })[0] ?? '';
+        let plain: string[];
+        try {
+          plain = argumentsIn(fill('Aster'));
+        } catch {
+          expect(() => fill(player_name)).toThrow();
+          return;
+        }
+        const told = argumentsIn(fill(player_name));
+        expect(told).toHaveLength(plain.length);
+        for (const [index, argument] of plain.entries())
+          if (!argument.includes('Aster')) expect(told[index]).toBe(argument);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    'give vip:{player_name} stone 1',
+    "say '{player_name}' bought",
+    'say {player_name}! bought',
+    'say a"{player_name}" bought',
+    'say "{player_name}"b',
+    'say {player_name}{item_name}',
+    'say "{item_name}""{player_name}"',
+    `say "it's {player_name}"`,
+  ])('do not stand where the game would read more than one argument: %j', (template) => {
+    expect(() => filledIn([template], values)).toThrow();
+    expect(templateFault(template, ['player_name', 'item_name'])).not.toBeNull();
+  });
 
   it('are filled in once, and none but those that there are', () => {
     expect(

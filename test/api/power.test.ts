@@ -263,7 +263,8 @@ describe('Prefer', () => {
     async (prefer) => {
       const { agent, instanceId } = await agentWithInstance();
       const { body } = await ask('start', instanceId, { prefer }).expect(202);
-      expect(body).toMatchObject({ status: 'queued' });
+      // The relay may have sent it before the answer was written.
+      expect(['queued', 'sent']).toContain((body as Command).status);
       await agent.close();
     },
   );

@@ -146,6 +146,45 @@ describe('a checkout', () => {
   }, 90_000);
 });
 
+describe('a checkout that has ended', () => {
+  const ended = async (session: object) => {
+    const own = await sell(world, tenant, { limit_total: 1 });
+    const wanted = [{ item_id: own.id, quantity: 1 }];
+    const { id } = await order(world, tenant, wanted);
+    const { checkout_reference: reference } = await until(async () => {
+      const [row] = await world.database.query<{ checkout_reference: string | null }>(
+        'select checkout_reference from store_order where id = $1',
+        [id],
+      );
+      return row?.checkout_reference ? row : undefined;
+    }, 'the checkout');
+    stripe.objects.set(`/v1/checkout/sessions/${reference}`, completed(id, 999, session));
+    await world.database.query(
+      `update store_order set expires_at = now() - interval '1 minute' where id = $1`,
+      [id],
+    );
+    await buying(world, tenant, wanted).expect(409);
+    await world.database.query(
+      `update graphile_worker._private_jobs set run_at = now()
+       where run_at > now() and payload::jsonb ->> 'order_id' = $1`,
+      [id],
+    );
+    return { id, wanted };
+  };
+
+  it('keeps the units of its order until the provider says that it was not paid', async () => {
+    const { id, wanted } = await ended({ status: 'open', payment_status: 'unpaid' });
+    await until(async () => (await statusOf(id)) === 'expired', 'the end of the order');
+    await buying(world, tenant, wanted).expect(201);
+  });
+
+  it('is paid when the provider says so, though no callback came', async () => {
+    const { id } = await ended({ status: 'complete' });
+    await until(async () => (await statusOf(id)) === 'paid', 'the payment');
+    expect(await deliveriesOf(world, tenant, id)).toHaveLength(1);
+  });
+});
+
 describe('runPaymentCallback', () => {
   it('takes an event once, and makes the deliveries with it', async () => {
     const { id } = await newOrder();
@@ -265,6 +304,94 @@ describe('runPaymentCallback', () => {
     expect(await statusOf(id)).toBe('disputed');
   });
 
+  it('overlooks no dispute that comes together with the payment', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const { id } = await newOrder();
+      await Promise.all([tell(dispute(id, 'created')), tell(paid(id))]);
+      expect(await statusOf(id)).toBe('disputed');
+    }
+  }, 60_000);
+
+  it('leaves with the buyer what was to be taken back when the dispute is won', async () => {
+    const { id } = await newOrder();
+    await tell(paid(id));
+    const arrive = () =>
+      world.database.query(
+        `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = now()
+         where order_id = $1 and finished_at is null`,
+        [id],
+      );
+    const kinds = async () =>
+      (await deliveriesOf(world, tenant, id)).map(({ kind, status }) => `${kind} ${status}`).toSorted();
+    await arrive();
+    await tell(dispute(id, 'created'));
+    expect(await kinds()).toEqual(['delivery delivered', 'revocation waiting']);
+    await tell(dispute(id, 'closed', 'won'));
+    expect(await kinds()).toEqual(['delivery delivered', 'revocation cancelled']);
+    await tell(refunded(id));
+    expect(await kinds()).toEqual(['delivery delivered', 'revocation cancelled', 'revocation waiting']);
+  });
+
+  it('takes back once more what a person has had delivered once more', async () => {
+    const { id } = await newOrder();
+    await tell(paid(id));
+    const arrive = () =>
+      world.database.query(
+        `update store_delivery set status = 'delivered', next_attempt_at = null, finished_at = clock_timestamp()
+         where order_id = $1 and finished_at is null`,
+        [id],
+      );
+    await arrive();
+    const [first] = await deliveriesOf(world, tenant, id);
+    const resend = () =>
+      world.call('post', `/api/webstore/deliveries/${first?.id ?? ''}/resend`, tenant.owner);
+    await tell(dispute(id, 'created'));
+    await arrive();
+    expect(codeOf(await resend().expect(409))).toBe('payment_disagrees');
+    await tell(dispute(id, 'closed', 'won'));
+    await resend().expect(201);
+    await arrive();
+    await tell(refunded(id));
+    const revocations = (await deliveriesOf(world, tenant, id)).filter(({ kind }) => kind === 'revocation');
+    expect(revocations.map(({ status }) => status).toSorted()).toEqual(['delivered', 'waiting']);
+  });
+
+  it('takes nothing back for what a bank only asks', async () => {
+    const { id } = await newOrder();
+    await tell(paid(id));
+    expect(await tell(dispute(id, 'created', 'warning_needs_response'))).toBe('ignored');
+    expect(await tell(dispute(id, 'closed', 'warning_closed'))).toBe('ignored');
+    expect(await statusOf(id)).toBe('paid');
+    expect(await tell(dispute(id, 'funds_withdrawn', 'needs_response'))).toBe('applied');
+    expect(await statusOf(id)).toBe('disputed');
+  });
+
+  it('finds the orders of a store by the subdomain that it had', async () => {
+    const own = await newStore('whsec_of_a_store_that_is_renamed');
+    const { id: item_id } = await sell(world, own);
+    const { id } = await order(world, own, [{ item_id, quantity: 1 }]);
+    const path = storePath(own);
+    await world.database.query('update license set subdomain = $2 where id = $1', [
+      own.license.id,
+      `${own.license.subdomain}-new`,
+    ]);
+    expect(await tell(paid(id), { secret: 'whsec_of_a_store_that_is_renamed' }, own)).toBe('applied');
+    expect((await world.call('get', `${path}/orders/${id}`).expect(200)).body).toMatchObject({
+      status: 'paid',
+    });
+  });
+
+  it('tells of an instance that was deleted before the payment', async () => {
+    const gone = await sell(world, tenant);
+    const { id } = await order(world, tenant, [{ item_id: gone.id, quantity: 2 }]);
+    await world.database.query('delete from game_instance where id = $1', [gone.instance_ids[0]]);
+    for (let time = 0; time < 2; time += 1) await tell(paid(id, { amount_total: 1998 }));
+    const made = await deliveriesOf(world, tenant, id);
+    expect(made.map(({ status, detail }) => [status, detail])).toEqual(
+      Array.from({ length: 2 }, () => ['cancelled', 'The instance was deleted.']),
+    );
+  });
+
   it('leaves what was bought with the buyer when only part of the money goes back', async () => {
     const { id } = await newOrder();
     await tell(paid(id));
@@ -370,6 +497,51 @@ describe('subscriptions', () => {
       'the end at the provider',
     );
     expect(request.form).toEqual({ cancel_at_period_end: 'true' });
+  });
+
+  const asked = (path: string) =>
+    until(() => stripe.requests.find((request) => request.path === path), `what is asked at ${path}`);
+
+  it('that were cancelled before they were confirmed are undone when they are paid all the same', async () => {
+    const own = await world.createTenant();
+    const { id } = await newSubscription(own);
+    const intent = `pi_${id}`;
+    stripe.objects.set(`/v1/subscriptions/sub_${id}`, { status: 'active', latest_invoice: `in_${id}` });
+    stripe.objects.set('/v1/invoice_payments', { data: [{ payment: { payment_intent: intent } }] });
+    await world.call('post', `${subscriptionPath}/cancel`, own.owner).expect(200);
+    expect(outcomeOf(await tellOfSubscription(id, {}).expect(200))).toBe('refused');
+    expect(await statusOfOwn(own)).toEqual({ status: 'expired', opens_store: false });
+    await until(
+      () => stripe.requests.find(({ method, path }) => method === 'DELETE' && path.endsWith(`sub_${id}`)),
+      'the end at the provider',
+    );
+    expect((await asked('/v1/refunds')).form).toEqual({ payment_intent: intent });
+  });
+
+  it('are the one that lives, whatever was made later', async () => {
+    const own = await world.createTenant();
+    const first = await newSubscription(own);
+    await world.database.query(
+      `update subscription set created_at = now() - interval '2 days' where license_id = $1`,
+      [own.license.id],
+    );
+    const second = await newSubscription(own);
+    await world.database.query(`update subscription set status = 'expired' where id = $1`, [second.id]);
+    expect(outcomeOf(await tellOfSubscription(first.id, {}).expect(200))).toBe('applied');
+    const { body } = await world.call('post', `${subscriptionPath}/cancel`, own.owner).expect(200);
+    expect(body).toMatchObject({ id: first.id, status: 'cancelled' });
+  });
+
+  it('take of what is told of one second the further state, and nothing after the end', async () => {
+    const own = await world.createTenant();
+    const { id } = await newSubscription(own);
+    const created = Math.floor(Date.now() / 1000);
+    await tellOfSubscription(id, { status: 'active' }, { created }).expect(200);
+    await tellOfSubscription(id, { status: 'trialing' }, { created }).expect(200);
+    expect(await statusOfOwn(own)).toMatchObject({ status: 'active' });
+    await tellOfSubscription(id, { status: 'canceled', ended_at: created }, { created }).expect(200);
+    await tellOfSubscription(id, { status: 'active' }, { created: created + 5 }).expect(200);
+    expect(await statusOfOwn(own)).toMatchObject({ status: 'cancelled' });
   });
 
   it('can not be pretended to fare otherwise', async () => {

@@ -118,6 +118,8 @@ describe('items', () => {
     ['{steam_id'],
     ['say "{player_name}'],
     ['say \\'],
+    ['give vip:{player_name} stone 1'],
+    ["say '{player_name}'"],
     ['   '],
     ['one\ntwo'],
     ['{constructor}'],

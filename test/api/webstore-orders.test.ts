@@ -271,6 +271,74 @@ describe('deliveries', () => {
     );
   });
 
+  it('that were given up meanwhile arrive all the same, and are taken back', async () => {
+    const { agent, buy } = await shop({ revoke_commands: ['take {steam_id}'] });
+    const id = await buy();
+    const { id: commandId } = await asked(agent);
+    await world.database.query(`update command set status = 'expired', finished_at = now() where id = $1`, [
+      commandId,
+    ]);
+    await world.database.query(
+      `update store_delivery set status = 'waiting', next_attempt_at = now() + interval '1 hour' where order_id = $1`,
+      [id],
+    );
+    await settle(world, tenant, id, 'refunded');
+    expect(await deliveriesOf(world, tenant, id)).toMatchObject([{ status: 'cancelled' }]);
+    await agent.finish(commandId);
+    expect((await asked(agent, 1)).args).toMatchObject({ commands: ['take {steam_id}'] });
+    expect(await untilStatus(id, 'delivered')).toMatchObject({ kind: 'delivery' });
+  });
+
+  it('that the game has refused in part are taken back too', async () => {
+    const { agent, buy } = await shop({ revoke_commands: ['take {steam_id}'] });
+    const id = await buy();
+    await agent.finish((await asked(agent)).id, { status: 'failed', error_code: 'game_refused' });
+    await untilStatus(id, 'failed');
+    await settle(world, tenant, id, 'refunded');
+    expect((await asked(agent, 1)).args).toMatchObject({ commands: ['take {steam_id}'] });
+  });
+
+  it('of which a wipe came in between are made once for each map', async () => {
+    const { agent, instanceId, buy } = await shop({ repeats_after_wipe: true });
+    const before = await buy();
+    const { id: lateCommand } = await asked(agent);
+    const wipe_id = await createWipe(world, tenant, { instance_id: instanceId });
+    const tell = (seq: number, status: string) =>
+      agent.request('wipe-status', { v: 1, wipe_id, seq, status, at: new Date().toISOString() });
+    await tell(1, 'stopping');
+    const during = await buy();
+    await hurry();
+    await tell(2, 'completed');
+    expect(await deliveriesOf(world, tenant, before)).toHaveLength(1);
+    await agent.finish(lateCommand);
+    await until(
+      async () => (await deliveriesOf(world, tenant, before)).some((each) => each.wipe_id === wipe_id),
+      'what is given again',
+    );
+    const command = await until(
+      () => agent.commands.find(({ args }) => args['transaction_id'] === during),
+      'what was bought meanwhile',
+    );
+    await agent.finish(command.id);
+    await untilStatus(during, 'delivered');
+    expect(await deliveriesOf(world, tenant, during)).toHaveLength(1);
+  });
+
+  it('are not brought while a wipe is under way', async () => {
+    const { agent, instanceId, buy } = await shop();
+    const wipe_id = await createWipe(world, tenant, { instance_id: instanceId });
+    const tell = (seq: number, status: string) =>
+      agent.request('wipe-status', { v: 1, wipe_id, seq, status, at: new Date().toISOString() });
+    await tell(1, 'starting');
+    const id = await buy();
+    const other = await shop();
+    await other.buy();
+    await asked(other.agent);
+    expect(await deliveriesOf(world, tenant, id)).toMatchObject([{ status: 'waiting', attempt_count: 0 }]);
+    await tell(2, 'completed');
+    await asked(agent);
+  });
+
   it('are made again after each wipe where the item says so, for what had arrived', async () => {
     const { agent, instanceId, buy } = await shop({ repeats_after_wipe: true });
     const ids = [await buy(), await buy()];

@@ -461,10 +461,16 @@ async function bodyFor(
   return example;
 }
 
+/** A document is sealed by its checksum, and an entry of it with an unknown id skipped: test/api/migration looks at that. */
+const isSealed = (operation: ContractOperation, { path }: IdField) =>
+  operation.id === 'importMigration' && path[0] === 'document';
+
 const refersToRows = operations.flatMap((operation) =>
-  idFieldsOf(operation).flatMap((field) =>
-    inLicense(operation).map(({ scheme }) => ({ operation, scheme, field, at: field.path.join('/') })),
-  ),
+  idFieldsOf(operation)
+    .filter((field) => !isSealed(operation, field))
+    .flatMap((field) =>
+      inLicense(operation).map(({ scheme }) => ({ operation, scheme, field, at: field.path.join('/') })),
+    ),
 );
 
 describe.each(refersToRows)('$operation.id with $scheme and an id at $field.in $at', (reference) => {

@@ -21,6 +21,8 @@ export class StandInStripe {
   /** Answers of these statuses come first. */
   readonly failures: number[] = [];
   readonly #server: Server;
+  /** How sessions stand, by what they are called; and what else is asked for, by path. */
+  readonly objects = new Map<string, object>();
   readonly #answers = new Map<string, object>();
 
   private constructor(server: Server) {
@@ -62,6 +64,23 @@ export class StandInStripe {
       idempotencyKey,
     });
     const failure = this.failures.shift();
+    const made = this.#answer(message.method ?? '', message.url ?? '', idempotencyKey);
+    reply.writeHead(failure ?? 200, { 'content-type': 'application/json' });
+    reply.end(JSON.stringify(failure === undefined ? made : { error: { type: 'api_error', message: 'no' } }));
+  }
+
+  #expire(path: string): void {
+    this.objects.set(path, { ...this.objects.get(path), status: 'expired' });
+  }
+
+  #answer(method: string, url: string, idempotencyKey: string): object {
+    const [path = ''] = url.split('?');
+    const isMaking = method === 'POST' && path === '/v1/checkout/sessions';
+    if (!isMaking) {
+      if (path.endsWith('/expire')) this.#expire(path.slice(0, -'/expire'.length));
+      const known = path.replace(/\/expire$/, '');
+      return { id: known.split('/').at(-1), status: 'open', ...this.objects.get(known) };
+    }
     const id = `cs_test_${randomUUID()}`;
     const made = this.#answers.get(idempotencyKey) ?? {
       id,
@@ -69,8 +88,7 @@ export class StandInStripe {
       url: `https://checkout.stripe.com/c/pay/${id}`,
     };
     this.#answers.set(idempotencyKey, made);
-    reply.writeHead(failure ?? 200, { 'content-type': 'application/json' });
-    reply.end(JSON.stringify(failure === undefined ? made : { error: { type: 'api_error', message: 'no' } }));
+    return made;
   }
 }
 

@@ -16,6 +16,11 @@ const placeholders = ['steam_id', 'quantity', 'transaction_id', 'player_name', '
 
 const isPlaceholder = (name: string): name is keyof Values => placeholders.some((known) => known === name);
 
+/** As the game reads a line: a name by itself, what stands between quotes, or a word that has neither. */
+const anyName = `\\{(?:${names.join('|')})\\}`;
+const word = `(?:${anyName}|"[^"']*"|(?:(?!${anyName})[^ "'])+)`;
+const readAlike = new RegExp(`^ *${word}(?: +${word})* *$`);
+
 /** The commands in the order of the templates. Throws when a template is none: what is in braces is filled in or refused. */
 export function filledIn(templates: readonly string[], values: Values): string[] {
   return templates.map((template) => fill(template, values));
@@ -23,6 +28,10 @@ export function filledIn(templates: readonly string[], values: Values): string[]
 
 /** Goes through the template once: what a value brings with it is never looked at again. */
 function fill(template: string, values: Values): string {
+  if (new RegExp(anyName).test(template) && !readAlike.test(template))
+    throw new Error(
+      'A name is a word of the command, or stands between quotes that are one, without apostrophes.',
+    );
   let isQuoted = false;
   const command = template.replace(/"|\{(\w*)\}|[{}]/g, (found, name: string | undefined) => {
     if (found === '"') {

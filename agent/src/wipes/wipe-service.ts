@@ -39,9 +39,10 @@ export interface WipeServiceOptions {
 
 const otherGame = 'Only Rust servers can be wiped: which files of other games would have to go is not known.';
 
-/** Commands that would come in the way of a wipe once it has begun to stop the server. */
+/** Commands that would come in the way of a wipe, or it in theirs, once it has begun to stop the server. */
 const disturbing: readonly CommandEnvelope['verb'][] = [
   'create_backup',
+  'deliver',
   'restore_backup',
   'restart',
   'start',

@@ -33,6 +33,7 @@ import { AlertsThatComeBack } from './0033-alerts-that-come-back.ts';
 import { MapsBySeed } from './0034-maps-by-seed.ts';
 import { SignalsKeptInBounds } from './0035-signals-kept-in-bounds.ts';
 import { PlayerCommands } from './0036-player-commands.ts';
+import { DeliveryRevocations } from './0037-delivery-revocations.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -69,4 +70,5 @@ export const migrations = [
   { name: '0034-maps-by-seed', class: MapsBySeed },
   { name: '0035-signals-kept-in-bounds', class: SignalsKeptInBounds },
   { name: '0036-player-commands', class: PlayerCommands },
+  { name: '0037-delivery-revocations', class: DeliveryRevocations },
 ];

@@ -1,7 +1,8 @@
-// Opens checkouts at the payment provider: at once where that works, and otherwise by a job.
+// Opens checkouts at the payment provider: at once where that works, and otherwise by a job; and asks what became of them.
 import type { TenantScope } from '../../database/tenant-scope.ts';
 import { StoreOrder } from '../../entities/index.ts';
 import type { CheckoutRequest, PaymentProvider } from '../../payments/provider.ts';
+import { takeNews } from '../webstore-orders/payments.ts';
 import type { StoreSecrets } from '../webstore/accounts.ts';
 
 export interface CheckoutParts {
@@ -63,6 +64,23 @@ export class Checkouts {
         { checkoutReference: reference, checkoutUrl: url },
       ),
     );
+  }
+
+  /** Takes what the provider says of it; until then the units of the order are kept for whoever may have paid them. */
+  async close(licenseId: string, orderId: string): Promise<void> {
+    const { tenant, secrets, stripe } = this.#parts;
+    const { account, order } = await tenant.read(licenseId, async (queries) => ({
+      account: await secrets.read(queries, licenseId),
+      order: await queries
+        .selectFrom('store_order')
+        .select('checkout_reference')
+        .where('id', '=', orderId)
+        .where('status', '=', 'pending')
+        .executeTakeFirst(),
+    }));
+    if (account === undefined || !order?.checkout_reference) return;
+    const news = await stripe.closeCheckout(order.checkout_reference, account.secretKey);
+    await tenant.transact(licenseId, (em) => takeNews(em, { licenseId, provider: 'stripe' }, news));
   }
 }
 

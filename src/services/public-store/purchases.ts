@@ -89,7 +89,7 @@ export class Purchases {
           'provider_not_ready',
           'This installation takes no payments that move no money.',
         );
-      await takeNews(em, 'sandbox', sandboxNews(order, outcome));
+      await takeNews(em, { licenseId, provider: 'sandbox' }, sandboxNews(order, outcome));
       return purchaseOf(queries, orderId);
     });
   }
@@ -103,7 +103,7 @@ export class Purchases {
     if (account === undefined) throw invalidSignature();
     const news = stripe.read(callback, account.webhookSecret);
     if (news === null) return 'ignored';
-    return tenant.transact(licenseId, (em) => takeNews(em, 'stripe', news));
+    return tenant.transact(licenseId, (em) => takeNews(em, { licenseId, provider: 'stripe' }, news));
   }
 
   async #order(em: EntityManager, queries: Queries, store: StoreRow, input: Input): Promise<PurchaseRow> {
@@ -130,17 +130,16 @@ export class Purchases {
     const { id: orderId } = order;
     for (const line of lines) em.create(StoreOrderLine, { orderId, ...line });
     if (provider === 'sandbox') order.checkoutUrl = orderPage(this.#parts.publicUrl(), subdomain, orderId);
-    else
-      await enqueueJob(
-        em,
-        'open-checkout',
-        { license_id: licenseId, order_id: orderId },
-        { runAt: new Date(Date.now() + retryMs) },
-      );
+    else {
+      const named = { license_id: licenseId, order_id: orderId };
+      await enqueueJob(em, 'open-checkout', named, { runAt: new Date(Date.now() + retryMs) });
+      await enqueueJob(em, 'close-checkout', named, { runAt: order.expiresAt });
+    }
     await em.flush();
     return purchaseOf(queries, orderId);
   }
 
+  /** Also by a subdomain that it had: checkouts that were opened before know no other. */
   #licenseOf(subdomain: string): Promise<string | undefined> {
     return this.#parts.platform.read('public', async (queries) => {
       const license = await queries
@@ -148,7 +147,13 @@ export class Purchases {
         .select('id')
         .where('subdomain', '=', subdomain)
         .executeTakeFirst();
-      return license?.id;
+      if (license !== undefined) return license.id;
+      const former = await queries
+        .selectFrom('former_subdomain')
+        .select('license_id')
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirst();
+      return former?.license_id;
     });
   }
 }

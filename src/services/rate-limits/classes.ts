@@ -68,6 +68,7 @@ export const limitClasses: Readonly<Record<string, LimitClass>> = {
   'early-access': { rules: [{ by: 'source', most: 5, seconds: hour }] },
   // Whoever asks anew every ten seconds needs six; many may come from one address.
   'public-status': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
+  'game-data': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
   'public-store': { rules: [{ by: 'source', most: 600, seconds: minute, isLocal: true }] },
   // Each sets units aside for a while, and has the provider asked for a checkout.
   purchase: { rules: [{ by: 'source', most: 60, seconds: 10 * minute }] },

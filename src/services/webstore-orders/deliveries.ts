@@ -1,15 +1,22 @@
 // What is brought to players, as its license reads it; and having something delivered once more.
+import { LockMode } from '@mikro-orm/core';
 import type { Ctx } from '../../context.ts';
 import type { Query } from '../../contract-types.ts';
 import type { Queries } from '../../database/reader.ts';
-import { StoreDelivery, StoreOrderLine } from '../../entities/index.ts';
+import { StoreDelivery, StoreOrder, StoreOrderLine } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf } from '../page.ts';
+import { isReversed } from './standing.ts';
 
 /** Repetitions of one delivery. */
 const mostResends = 20;
 const dayMs = 24 * 60 * 60_000;
+/** Why it is not repeated. */
+const disagreements = {
+  delivery: 'Its payment was refunded or charged back.',
+  revocation: 'Its payment stands: the buyer keeps what was bought.',
+};
 
 export type DeliveryRow = Awaited<ReturnType<typeof deliveryOf>>;
 
@@ -33,15 +40,24 @@ export class StoreDeliveries {
   /** A delivery of its own, because the agent carries each out once. The audit log has who asked for it. */
   async resend(ctx: Ctx, id: string): Promise<DeliveryRow> {
     return ctx.transact(async (em, queries) => {
-      const first = await em.findOne(StoreDelivery, id);
+      const named = await em.findOne(StoreDelivery, id);
+      const first = named?.resendOf ? await em.findOne(StoreDelivery, named.resendOf) : named;
       if (first === null) throw notFound('delivery');
+      const bought = await em.findOneOrFail(StoreOrder, first.orderId, {
+        lockMode: LockMode.PESSIMISTIC_READ,
+      });
+      if (first.kind === 'delivery' ? isReversed(bought.status) : !isReversed(bought.status))
+        throw new DomainError('payment_disagrees', disagreements[first.kind]);
       await refuseBeyond(em, {
-        subject: `resends of ${id}`,
+        subject: `resends of ${first.id}`,
         most: mostResends,
-        count: () => em.count(StoreDelivery, { resendOf: id }),
+        count: () => em.count(StoreDelivery, { resendOf: first.id }),
         detail: `A delivery is repeated ${mostResends} times at most.`,
       });
-      const waiting = await em.count(StoreDelivery, { $or: [{ id }, { resendOf: id }], finishedAt: null });
+      const waiting = await em.count(StoreDelivery, {
+        $or: [{ id: first.id }, { resendOf: first.id }],
+        finishedAt: null,
+      });
       if (waiting > 0)
         throw new DomainError('delivery_under_way', 'It has not ended yet; wait for that first.');
       if (!first.instanceId) throw new DomainError('not_found', 'Its instance was deleted.');
@@ -54,7 +70,7 @@ export class StoreDeliveries {
         steamId: first.steamId,
         kind: first.kind,
         unit: first.unit,
-        resendOf: id,
+        resendOf: first.id,
         requestedBy: ctx.actor?.label ?? null,
         expiresAt: new Date(Date.now() + deliveryDays * dayMs),
       });

@@ -102,7 +102,11 @@ function findDue(em: EntityManager): Promise<Due[]> {
        order by next_attempt_at
        limit greatest(0, ? - (select count(*) from store_delivery where instance_id = instance.id and status = 'sent'))
      ) as due
-     where instance.state = 'running' limit ?`,
+     where instance.state = 'running'
+       -- What arrives on a map that goes, or on one whose wipe is not complete, would be given too seldom or twice.
+       and not exists (select from wipe_history as wipe where wipe.instance_id = instance.id
+         and wipe.finished_at is null and wipe.status not in ('planned', 'announcing'))
+     limit ?`,
     [mostUnderWay, mostAtOnce],
   );
 }

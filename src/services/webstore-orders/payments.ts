@@ -2,9 +2,10 @@
 import { LockMode } from '@mikro-orm/core';
 import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
+import { holdTurn } from '../../database/turns.ts';
 import { StoreOrder, StorePaymentEvent } from '../../entities/index.ts';
 import type { PaymentNews, ProviderName } from '../../payments/provider.ts';
-import { makeDeliveries, takeBack } from './making.ts';
+import { leaveWithBuyer, makeDeliveries, takeBack } from './making.ts';
 import { after, isConsistent, isOwned, isReversed, statusOf, type Standing } from './standing.ts';
 
 export type CallbackOutcome = Schemas['CallbackReceipt']['outcome'];
@@ -14,9 +15,11 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Within the license that the provider has signed for: orders of others are not seen. Each event counts once. */
 export async function takeNews(
   em: EntityManager,
-  provider: ProviderName,
+  { licenseId, provider }: { licenseId: string; provider: ProviderName },
   news: PaymentNews,
 ): Promise<CallbackOutcome> {
+  // What does not know its order yet, and what makes it known, must not overlook each other.
+  if (news.paymentReference !== null) await holdTurn(em, `payment ${licenseId} ${news.paymentReference}`);
   const order = await orderOf(em, provider, news);
   if (order === null && (news.orderId !== null || news.paymentReference === null)) return 'ignored';
   const [noted] = await em.execute<{ id: string }[]>(
@@ -74,7 +77,10 @@ async function applied(
   order.paymentReference ??= news.paymentReference;
   order.status = statusOf(standing);
   await em.flush();
-  if (standing.isPaid && isOwned(order.status)) await makeDeliveries(em, order);
+  if (standing.isPaid && isOwned(order.status)) {
+    await makeDeliveries(em, order);
+    await leaveWithBuyer(em, order);
+  }
   if (isReversed(order.status)) await takeBack(em, order);
   return outcome;
 }

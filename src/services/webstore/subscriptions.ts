@@ -43,7 +43,7 @@ export class StoreSubscriptions {
   }
 
   async get(ctx: Ctx): Promise<SubscriptionRow> {
-    return ctx.read(newestOf);
+    return ctx.read(currentOf);
   }
 
   async create<View>(ctx: Ctx, view: (row: SubscriptionRow) => View): Promise<View | Settling<View>> {
@@ -82,19 +82,22 @@ export class StoreSubscriptions {
       trialDays: found.earlier === undefined ? payments.trialDays : 0,
       returnUrl: `${publicUrl()}/store/${found.waiting.subdomain}`,
     });
-    await tenant.transact(licenseId, (em) =>
-      em.nativeUpdate(
-        Subscription,
-        { id, providerReference: null },
-        { providerReference: opened.reference, checkoutUrl: opened.url },
-      ),
-    );
+    await tenant.transact(licenseId, async (em) => {
+      const found = await em.findOne(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const isLive = found !== null && live.includes(found.status);
+      if (isLive && !found.providerReference)
+        em.assign(found, { providerReference: opened.reference, checkoutUrl: opened.url });
+      // Cancelled while its checkout was being opened: nobody is to pay for it.
+      if (!isLive && !found?.confirmedAt)
+        await enqueueJob(em, 'cancel-subscription', { reference: opened.reference });
+      await em.flush();
+    });
   }
 
   async cancel(ctx: Ctx): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
       await takeTurnOfStore(em, ctx.licenseId);
-      const { id } = await newestOf(queries);
+      const { id } = await currentOf(queries);
       const subscription = await em.findOneOrFail(Subscription, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       if (!live.includes(subscription.status)) return subscriptionOf(queries, id);
       const isConfirmed = Boolean(subscription.confirmedAt);
@@ -130,7 +133,7 @@ export class StoreSubscriptions {
   /** Does what a callback would, to a subscription that nobody pays for. */
   async pretend(ctx: Ctx, { status }: Schemas['SandboxSubscriptionStatus']): Promise<SubscriptionRow> {
     return ctx.transact(async (em, queries) => {
-      const { id, provider } = await newestOf(queries);
+      const { id, provider } = await currentOf(queries);
       if (provider !== 'sandbox' || !this.#parts.payments.allowsSandbox)
         throw new DomainError(
           'provider_not_ready',
@@ -196,11 +199,14 @@ async function applied(
     [subscription.id, provider, news.eventId, news.status, news.at],
   );
   if (noted.length === 0) return 'repeated';
-  const toldAt = subscription.toldAt ?? null;
-  if (toldAt !== null && toldAt > news.at) return 'applied';
+  if (isOutdated(subscription, news)) return 'applied';
   const comesBack = live.includes(news.status) && !live.includes(subscription.status);
   const others = { id: { $ne: subscription.id }, kind: 'webstore', status: { $in: live } } as const;
-  if (comesBack && (await em.count(Subscription, others)) > 0) return 'refused';
+  const wasCancelled = Boolean(subscription.cancelledAt) && !subscription.confirmedAt;
+  if (comesBack && (wasCancelled || (await em.count(Subscription, others)) > 0)) {
+    if (provider === 'stripe') await enqueueJob(em, 'undo-subscription', { reference: news.reference });
+    return 'refused';
+  }
   em.assign(subscription, {
     status: news.status,
     endsAt: news.endsAt,
@@ -211,6 +217,23 @@ async function applied(
   });
   await em.flush();
   return 'applied';
+}
+
+/** The times of a provider are whole seconds: of two states of one moment the further one is later, and an end is the last. */
+const ranks: readonly SubscriptionNews['status'][] = [
+  'trialing',
+  'active',
+  'past_due',
+  'expired',
+  'cancelled',
+];
+
+function isOutdated({ status, toldAt, endsAt, providerReference }: Subscription, news: SubscriptionNews) {
+  if (!toldAt) return false;
+  const hasEnded = status === 'cancelled' && Boolean(endsAt && endsAt <= toldAt);
+  if (hasEnded && providerReference === news.reference) return true;
+  if (toldAt.getTime() === news.at.getTime()) return ranks.indexOf(news.status) < ranks.indexOf(status);
+  return toldAt > news.at;
 }
 
 /** Who takes what the webstore costs on this installation. */
@@ -247,10 +270,15 @@ function subscriptions(queries: Queries) {
     .where('own.kind', '=', 'webstore');
 }
 
-async function newestOf(queries: Queries) {
-  const newest = await subscriptions(queries).orderBy('own.id', 'desc').limit(1).executeTakeFirst();
-  if (newest === undefined) throw notFound('subscription');
-  return newest;
+/** The one that lives, or the last that did. */
+async function currentOf(queries: Queries) {
+  const current = await subscriptions(queries)
+    .orderBy((own) => own('own.status', 'in', live), 'desc')
+    .orderBy('own.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (current === undefined) throw notFound('subscription');
+  return current;
 }
 
 async function subscriptionOf(queries: Queries, id: string) {
