@@ -62,7 +62,7 @@ describe('a platform with a kind more', () => {
       config_data: { speed: 1, limit: 10 },
     });
     expect((await host.call('get', 'toy/presets').expect(200)).body).toEqual({
-      data: [{ name: 'Fast', description: 'It runs.', config_data: { speed: 9, limit: 10 } }],
+      data: [{ name: 'Fast', description: 'It runs.', config_data: { speed: 9 } }],
     });
     const { id } = await host.create('toy', { speed: 2, mood: 'calm' });
     const { body: preview } = await host

@@ -216,6 +216,8 @@ describe('the battlegroup', () => {
   });
 
   it('runs one operation at a time, and names the one that runs', async () => {
+    // It says that it has started, and is never reached: the operation waits.
+    at.world.failures.set('start', { lines: ['patched'], exitCode: 0 });
     const { body: first } = await at.post('/api/battlegroup/start');
     const { status, body } = await at.post('/api/battlegroup/stop');
     expect(status).toBe(409);
@@ -224,6 +226,9 @@ describe('the battlegroup', () => {
       operation: { id: first.id, kind: 'startBattlegroup' },
     });
     expect((await at.status()).operation).toEqual({ id: first.id, kind: 'startBattlegroup' });
+    const path = `/api/operations/${first.id}`;
+    await until(async () => (await at.get(path)).body.isCancellable, 'waiting');
+    expect((await at.post(`${path}/cancel`)).status).toBe(202);
     await at.end(first);
   });
 
