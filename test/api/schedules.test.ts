@@ -4,7 +4,13 @@ import type { Response } from 'supertest';
 import type { components } from '../../generated/platform.d.ts';
 import { TestAgent } from '../support/agent.ts';
 import { someId } from '../support/contract.ts';
-import { createCommand, createInstance, createKeyWithText, createSchedule } from '../support/rows.ts';
+import {
+  createCommand,
+  createInstance,
+  createKeyWithText,
+  createSchedule,
+  makeRows,
+} from '../support/rows.ts';
 import { until } from '../support/until.ts';
 import { World, type Member, type Tenant } from '../support/world.ts';
 
@@ -121,6 +127,12 @@ describe('createSchedule', () => {
     {},
   ])('400 for the action %j', async (action) => {
     expect((await create({ action }).expect(400)).body).toMatchObject({ code: 'validation_failed' });
+  });
+
+  it('404 for the map of another license, or none', async () => {
+    const { map_id: foreign } = await makeRows(['map_id'], world, await world.createTenant());
+    for (const map_id of [foreign, someId])
+      await create({ action: { kind: 'wipe', wipe: { kind: 'map', map_id } } }).expect(404);
   });
 
   it('400 with the faults of the kind that the action says it is, and no others', async () => {

@@ -2,8 +2,9 @@
 import { randomInt } from 'node:crypto';
 import type { PermissionMap } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
-import type { Schedule } from '../../entities/index.ts';
-import { invalidField } from '../../errors.ts';
+import type { EntityManager } from '../../database/connection.ts';
+import { GameMap, type Schedule } from '../../entities/index.ts';
+import { invalidField, notFound } from '../../errors.ts';
 import type { Request } from '../commands.ts';
 import type { Permission } from '../permissions.ts';
 import { refuseBeyondOwn } from '../team/access.ts';
@@ -41,6 +42,12 @@ export function checkAction(action: Action): void {
       detail: 'has no meaning beside a seed or an uploaded map, or where the map stays',
     });
   refuseMixedMaps(action.wipe, '/action/wipe');
+}
+
+/** Throws unless the map of a wipe is the license's; it may be deleted later, and the run fails then. */
+export async function refuseUnknownMap(em: EntityManager, action: Action): Promise<void> {
+  const mapId = action.kind === 'wipe' ? action.wipe.map_id : undefined;
+  if (mapId !== undefined && (await em.findOne(GameMap, mapId)) === null) throw notFound('map');
 }
 
 /** What a run asks for: a wipe has a history of its own. */

@@ -11,7 +11,7 @@ import type { Commands } from '../commands.ts';
 import { refuseBeyond, type Limit } from '../limits.ts';
 import { byId, pageOf, type Page } from '../page.ts';
 import type { Wipes } from '../wipes/index.ts';
-import { checkAction, refuseUnlessAllowed, workOf } from './actions.ts';
+import { checkAction, refuseUnknownMap, refuseUnlessAllowed, workOf } from './actions.ts';
 import { DueTimes } from './due-times.ts';
 import { runDue } from './runs.ts';
 
@@ -54,6 +54,7 @@ export class Schedules {
     const isEnabled = input.is_enabled ?? true;
     return ctx.transact(async (em, queries) => {
       if ((await em.findOne(GameInstance, input.instance_id)) === null) throw notFound('instance');
+      await refuseUnknownMap(em, input.action);
       await refuseBeyond(em, scheduleLimit(em, ctx.licenseId));
       const schedule = em.create(Schedule, {
         instanceId: input.instance_id,
@@ -83,6 +84,7 @@ export class Schedules {
       if (changes.action !== undefined) {
         refuseUnlessAllowed(held, changes.action);
         checkAction(changes.action);
+        await refuseUnknownMap(em, changes.action);
       }
       schedule.name = changes.name ?? schedule.name;
       schedule.action = changes.action ?? schedule.action;
