@@ -8,7 +8,6 @@ import { DomainError } from '../errors.ts';
 import { isStorable } from '../text.ts';
 import { formats } from './formats.ts';
 import { documentOfValidator, type Document, type Operation } from './document.ts';
-
 import { readParts } from './multipart.ts';
 import { unreadableBody } from './problem.ts';
 import { withChoices } from './unions.ts';
