@@ -48,6 +48,8 @@ class MailServer implements Mailer {
       url,
       pool: true,
       maxConnections: 2,
+      // Who asked for the message tries again, by a rule of its own.
+      maxRequeues: 0,
       connectionTimeout: connectionMs,
       greetingTimeout: connectionMs,
       socketTimeout: silenceMs,

@@ -16,9 +16,13 @@ beforeEach(async () => {
   root = join(stage.agent.directory, 'root');
   mkdirSync(root);
   writeFileSync(join(root, 'map.sav'), 'map');
-  stage.agent.configure([{ root, program: rustProgram, ...webrconAt(stage, rcon.port) }], {
-    backups_dir: join(stage.agent.directory, 'kept'),
-  });
+  const server = {
+    program: rustProgram,
+    args: ['--boot-ms', '60', '--play-ms', '0'],
+    ready_pattern: 'Server startup complete',
+    ...webrconAt(stage, rcon.port),
+  };
+  stage.agent.configure([{ root, ...server }], { backups_dir: join(stage.agent.directory, 'kept') });
   await stage.startAgent();
 });
 afterEach(async () => {
