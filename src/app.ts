@@ -113,7 +113,7 @@ function storePages({ contexts, limits, log }: AppDependencies): RequestHandler 
   const ctx = contexts.forRequest(anonymous, { requestId: '', source: '', allowsRevoked: false });
   return serveStore({
     count: async ({ ip: source = '' }, response) => {
-      const { counts } = await limits.count({ rateLimit: 'public-store' }, anonymous, { source, body: {} });
+      const counts = await limits.admit({ rateLimit: 'public-store' }, anonymous, source);
       answerCounts(response, counts);
     },
     find: (subdomain) => ctx.services.publicStores.get(ctx, subdomain, viewStore),

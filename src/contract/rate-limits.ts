@@ -34,6 +34,13 @@ export interface RateLimits<Principal> {
   failuresOf(source: string): Promise<Failures>;
   /** Whether there is such a class. */
   has(name: string): boolean;
+  /** Counts what can be counted before anything of the request is read: what is refused then counts, too. */
+  admit(
+    operation: Pick<Operation, 'rateLimit'>,
+    principal: Principal,
+    source: string,
+  ): Promise<readonly Count[]>;
+  /** Counts by the rules that are left, some of which need the body. */
   count(
     operation: Pick<Operation, 'rateLimit'>,
     principal: Principal,

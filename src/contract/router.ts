@@ -111,6 +111,7 @@ export function createContractRouter<Principal, Ctx>(
       { headers: request.headers, source, bodyCredential },
       response,
     );
+    if (limits !== undefined) answerCounts(response, await limits.admit(operation, principal, source));
     const kept = options.validateReplies ? undefined : shared.at(operation, request.originalUrl);
     if (kept === undefined) await validation.check(operation, params, request, response);
     const counted = await limits?.count(operation, principal, { source, body: request.body as unknown });

@@ -174,18 +174,46 @@ it('challenges: failures of an account are counted however many challenges there
   expect(statuses).toEqual([...Array<number>(10).fill(422), 429, 429]);
 });
 
+/** One that takes 12 wrong credentials in a minute, so that the minute is not over before they are sent. */
+let strict: World;
+
+beforeAll(async () => {
+  strict = await World.create({ roles: ['api'], rateLimitFactor: 12 / 300, trustProxy: 1 });
+});
+
+afterAll(async () => {
+  await strict.close();
+});
+
+describe('requests that the contract refuses', () => {
+  const most = 48;
+
+  it.each([
+    ['/auth/me', 'general-principal', () => ({ unknown: 1 })],
+    ['/api/public/status', undefined, () => ({ limit: 0 })],
+  ])('count for %s', async (path, name, query) => {
+    const source = newSource();
+    const member = name === undefined ? undefined : await signIn(strict.url, await strict.createUser());
+    const ask = () => strict.call('get', path, member).query(query()).set('X-Forwarded-For', source);
+    const { headers } = await ask().expect(400);
+    const left = Number(/;r=(\d+);/.exec(String(headers['ratelimit']))?.[1]);
+    for (let count = 0; count < left; count += 1) await ask().expect(400);
+    await ask().expect(429);
+  });
+
+  it('count for those whose class is counted for all replicas, too, and are not told of', async () => {
+    const source = newSource();
+    const ask = () => strict.call('post', '/api/early-access').set('X-Forwarded-For', source).send({});
+    for (let count = 0; count < most; count += 1) {
+      const { headers } = await ask().expect(400);
+      expect(headers['ratelimit']).toBeUndefined();
+    }
+    const { headers } = await ask().expect(429);
+    expect(headers['ratelimit-policy']).toBe(`"general-principal";q=${most};w=60`);
+  });
+});
+
 describe('credentials that are not valid', () => {
-  /** One that takes 12 of them in a minute, so that the minute is not over before they are sent. */
-  let strict: World;
-
-  beforeAll(async () => {
-    strict = await World.create({ roles: ['api'], rateLimitFactor: 12 / 300, trustProxy: 1 });
-  });
-
-  afterAll(async () => {
-    await strict.close();
-  });
-
   const ask = (to: string, header: string, value: string, source: string) =>
     strict.call('get', to).set(header, value).set('X-Forwarded-For', source);
   const me = (source: string) => strict.call('get', '/auth/me', strict.admin).set('X-Forwarded-For', source);

@@ -6,7 +6,7 @@ import type { Operation } from '../../contract/document.ts';
 import type { Count, Counted, Failures, RateLimits } from '../../contract/rate-limits.ts';
 import { throwUnavailable } from '../../database/faults.ts';
 import type { Accounts } from './accounts.ts';
-import { authenticationClass, limitClasses, type CountedBy, type LimitClass, type Rule } from './classes.ts';
+import { authenticationClass, generalClass, limitClasses, type CountedBy, type LimitClass, type Rule } from './classes.ts';
 import { networkOf } from './network.ts';
 
 interface Counter {
@@ -18,7 +18,10 @@ interface Counter {
 
 interface Class {
   account: LimitClass['account'];
-  counters: readonly Counter[];
+  /** Of this process, which cost nothing to ask. */
+  local: readonly Counter[];
+  /** Of all replicas. */
+  shared: readonly Counter[];
 }
 
 export interface LimiterOptions {
@@ -36,10 +39,13 @@ export class Limiter implements RateLimits<Principal> {
   constructor({ pool, accounts, factor }: LimiterOptions) {
     this.#accounts = accounts;
     this.#classes = new Map(
-      Object.entries(limitClasses).map(([name, { account, rules }]) => [
-        name,
-        { account, counters: rules.map((rule) => createCounter(name, rule, { pool, factor })) },
-      ]),
+      Object.entries(limitClasses).map(([name, { account, rules }]) => {
+        const counters = rules.map((rule) => createCounter(name, rule, { pool, factor }));
+        const [shared, local] = [false, true].map((isLocal) =>
+          counters.filter(({ rule }) => (rule.isLocal === true) === isLocal),
+        ) as [Counter[], Counter[]];
+        return [name, { account, local, shared }];
+      }),
     );
   }
 
@@ -48,7 +54,7 @@ export class Limiter implements RateLimits<Principal> {
   }
 
   async failuresOf(source: string): Promise<Failures> {
-    const [counter] = this.#classNamed(authenticationClass).counters;
+    const [counter] = this.#classNamed(authenticationClass).local;
     if (counter === undefined) throw new Error('credentials that are not valid have no limit');
     const key = keyIn(counter, networkOf(source));
     const use = await look(counter, key);
@@ -58,6 +64,26 @@ export class Limiter implements RateLimits<Principal> {
         await consume(counter, key);
       },
     };
+  }
+
+  /** A class that has only rules for all replicas is admitted as any other operation is, and tells of its own. */
+  async admit(
+    { rateLimit }: Pick<Operation, 'rateLimit'>,
+    principal: Principal,
+    source: string,
+  ): Promise<readonly Count[]> {
+    const { local } = this.#classNamed(rateLimit);
+    const network = networkOf(source);
+    const keys = { source: network, principal: principalKey(principal, network) };
+    const counts: Count[] = [];
+    for (const counter of local.length > 0 ? local : this.#classNamed(generalClass).local) {
+      const { by } = counter.rule;
+      if (by !== 'source' && by !== 'principal') throw new Error(`${counter.name} needs more than its sender`);
+      const use = await consume(counter, keyIn(counter, keys[by]));
+      counts.push(countOf(counter, use, use.isBeyond));
+      if (use.isBeyond) break;
+    }
+    return local.length > 0 ? counts : counts.filter(({ isExceeded }) => isExceeded);
   }
 
   async count(
@@ -70,7 +96,7 @@ export class Limiter implements RateLimits<Principal> {
     const network = networkOf(source);
     const keys: Record<CountedBy, string | undefined> = {
       source: network,
-      principal: principal.actor === null ? network : `${principal.actor.kind} ${principal.actor.id}`,
+      principal: principalKey(principal, network),
       account,
       'account-and-source': account && `${account} ${network}`,
     };
@@ -79,7 +105,7 @@ export class Limiter implements RateLimits<Principal> {
     const giveBack = async () => {
       for (const { counter, key } of taken) if (counter.rule.failuresOnly) await reward(counter, key);
     };
-    for (const counter of found.counters) {
+    for (const counter of found.shared) {
       const counted = keys[counter.rule.by];
       if (counted === undefined) continue;
       const key = keyIn(counter, counted);
@@ -107,6 +133,9 @@ export class Limiter implements RateLimits<Principal> {
     return this.#accounts.isKnownSource(account, source);
   }
 }
+
+const principalKey = ({ actor }: Principal, network: string) =>
+  actor === null ? network : `${actor.kind} ${actor.id}`;
 
 function createCounter(
   className: string,
