@@ -13496,7 +13496,8 @@ export interface components {
          */
         IsListedByDefault: boolean;
         /**
-         * @description What the license says of itself on the status page, as plain text; `null` for nothing.
+         * Format: plain-text
+         * @description What the license says of itself on the status page, as plain text without control or invisible characters, in one line or several; `null` for nothing.
          * @example Vanilla and modded islands.
          */
         StatusPageDescription: string | null;
@@ -14461,7 +14462,7 @@ export interface components {
              */
             kind: "ntfy";
             /**
-             * @description Where the server is.
+             * @description Where the server is, without a query.
              * @example https://ntfy.sh
              */
             server: string;
@@ -23687,7 +23688,7 @@ export interface components {
          */
         UptimePercent: number | null;
         /**
-         * @description The share of time in which it was online, in percent with two decimals: the length of the recorded intervals in which its state was `running`, divided by that of all that were recorded of it in these hours or days. A server that was first seen two days ago has its two days as its 30. Restarts, wipes and stops on purpose count as offline, and so does a host that is not heard of. Of a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count.
+         * @description The share of time in which it was online, in percent with two decimals: the length of the recorded intervals in which its state was `running`, divided by that of all that were recorded of it in these hours or days. A server that was first seen two days ago has its two days as its 30. Restarts, wipes and stops on purpose count as offline, and so does a host that is not heard of, until its next words tell that the server ran on meanwhile: then it was online. Of a server that changes its state more than 2000 times in 30 days, the latest 2000 intervals count.
          * @example {
          *       "last_24_hours": 99.86,
          *       "last_7_days": 99.91,

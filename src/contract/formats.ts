@@ -17,6 +17,8 @@ export const formats = {
   'date-time': isTime,
   /** One line that begins and ends with something visible, and hides nothing. */
   'display-name': (text: string) => text === text.trim() && !hidden.test(text),
+  /** Lines of text of which something is visible, and nothing hidden. */
+  'plain-text': (text: string) => text.trim() !== '' && !hidden.test(text.replaceAll(/\r?\n/g, '')),
   /** What a plugin keeps in 64 bits, as text: numbers of JSON are exact up to 2^53 only. */
   uint64: (text: string) => /^(0|[1-9]\d{0,19})$/.test(text) && BigInt(text) < 2n ** 64n,
   'steam-id': (text: string) =>

@@ -19,8 +19,9 @@ a { color: var(--link); }
 dl { margin: 0; }
 dt { color: var(--dim); font-size: .85rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
-.sums { display: grid; grid-template-columns: repeat(3, 1fr); gap: .75rem; margin: 1.25rem 0; }
+.sums { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .75rem; margin: 1.25rem 0; }
 .sums div, li { background: var(--card); border: 1px solid var(--line); border-radius: .75rem; padding: .75rem 1rem; }
+.sums div { padding: .75rem min(1rem, 3vw); }
 .sums dd { font-size: 1.5rem; font-weight: 600; font-variant-numeric: tabular-nums; }
 ul { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem;
   grid-template-columns: repeat(auto-fill, minmax(min(26rem, 100%), 1fr)); }

@@ -303,6 +303,16 @@ describe('a crash', () => {
       kind: 'instance_crashed',
       metadata: { crashed_at: expect.stringMatching(/Z$/) },
     });
+    // The crash that it tells of does not keep it from seeing that the server runs.
+    await world.database.query('update game_instance set crash_told_at = now() where license_id = $1', [
+      own.license.id,
+    ]);
+    await look(own);
+    expect(
+      await world.database.query('select from alert where license_id = $1 and well_since is not null', [
+        own.license.id,
+      ]),
+    ).toHaveLength(1);
     await untilAlerts(own, ([one]) => one?.end_reason === 'recovered');
     await until(() => told().length === 2, 'both notifications');
     expect(told()).toEqual(['raised', 'recovered']);

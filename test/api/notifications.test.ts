@@ -184,6 +184,8 @@ describe('createAlertChannel', () => {
     '{{> subject}}',
     '{{password}}',
     '{{subject',
+    ' \n ',
+    '{{ended_at}} ',
   ])('400 for the template %s', async (template) => {
     const own = await world.createTenant();
     const { body } = await create(own, { template }).expect(400);

@@ -75,6 +75,15 @@ describe('the license', () => {
       await change(tenant, '/api/site-config', body).expect(400);
   });
 
+  it('updateSiteConfig: 200 for lines of text, 400 for text that hides or turns around', async () => {
+    const tenant = await world.createTenant();
+    const describing = (text: string) =>
+      change(tenant, '/api/site-config', { status_page_description: text });
+    await describing('Vanilla and modded islands.\r\n\nSince 2019.').expect(200);
+    for (const text of ['now \u202edesrever', 'zero\u200bwidth', ' \n ', 'a\u0007'])
+      await describing(text).expect(400);
+  });
+
   it('updateSiteConfig: writes the audit log', async () => {
     const tenant = await world.createTenant();
     await change(tenant, '/api/site-config', { is_public: true }).expect(200);

@@ -57,6 +57,8 @@ export interface Known {
   lookedAt: string;
   /** Of instances with an open alert of a drop: how many players there had been. */
   playersBefore: ReadonlyMap<string, number>;
+  /** Of instances with a standing alert of a crash: when the crash was that it tells of. */
+  crashesTold: ReadonlyMap<string, number>;
 }
 
 /** What was told of a crash while the last look was under way may not have been seen by it. */
@@ -121,7 +123,7 @@ const judgementsOf =
 async function judgeInstances(
   em: EntityManager,
   rules: AlertRules,
-  { lastAt, lookedAt, playersBefore }: Omit<Known, 'ownVersion'> & { lastAt: number },
+  { lastAt, lookedAt, playersBefore, crashesTold }: Omit<Known, 'ownVersion'> & { lastAt: number },
 ): Promise<Judged<Subject>[]> {
   const instances = await em.execute<InstanceRow[]>(
     `select instance.id, instance.name, host_id, hostname, state,
@@ -137,7 +139,8 @@ async function judgeInstances(
     const subject = { name: row.name, hostId: row.host_id, hostName: row.hostname, instanceId: row.id };
     const about = judgementsOf(row.id, subject);
     const before = playersBefore.get(row.id) ?? null;
-    const states = { state: row.state, stateAt: row.state_ms, crashedAt: row.crashed_ms };
+    const crashedAt = row.crashed_ms === crashesTold.get(row.id) ? null : row.crashed_ms;
+    const states = { state: row.state, stateAt: row.state_ms, crashedAt };
     return [
       about('population_drop', judgePopulation(rules.population_drop, own, lastAt, before)),
       about('instance_crashed', judgeState(states)),

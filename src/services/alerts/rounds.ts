@@ -60,8 +60,8 @@ async function goRound(ctx: Ctx, ownVersion: string): Promise<void> {
     const lookedAt = await begin(ctx, em);
     if (lookedAt === undefined) return;
     const { rules } = await configOf(queries);
-    const { standing, playersBefore } = await standingAlerts(em);
-    const judged = await judgeAll(em, rules, { ownVersion, lookedAt, playersBefore });
+    const { standing, ...told } = await standingAlerts(em);
+    const judged = await judgeAll(em, rules, { ownVersion, lookedAt, ...told });
     const decision = decide(judged, standing, enabledKinds(rules));
     await raise(em, rules, decision);
     await reopen(em, decision);
@@ -94,17 +94,20 @@ interface StandingRow {
   is_well: boolean;
   has_been_well: boolean;
   players_before: number | null;
+  crashed_ms: number | null;
 }
 
 async function standingAlerts(
   em: EntityManager,
-): Promise<{ standing: Standing[]; playersBefore: Map<string, number> }> {
+): Promise<{ standing: Standing[]; playersBefore: Map<string, number>; crashesTold: Map<string, number> }> {
   const alerts = await em.execute<StandingRow[]>(
     `select id, kind, subject_id, ended_at is null as is_open, well_since is not null as is_well,
        coalesce(well_since <= now() - make_interval(mins => case when reopened_at is null then ?::integer else ? end),
          false) as has_been_well,
        case when kind = 'population_drop' and ended_at is null then (metadata ->> 'players_before')::float8 end
-         as players_before
+         as players_before,
+       case when kind = 'instance_crashed'
+         then extract(epoch from (metadata ->> 'crashed_at')::timestamptz)::float8 * 1000 end as crashed_ms
      from alert where ended_at is null or raised_at > now() - make_interval(mins => ?) order by raised_at, id`,
     [wellMinutes.first, wellMinutes.afterComingBack, suppressedMinutes],
   );
@@ -117,13 +120,18 @@ async function standingAlerts(
       isWell: alert.is_well,
       hasBeenWell: alert.has_been_well,
     })),
-    playersBefore: new Map(
-      alerts.flatMap(({ subject_id, players_before: players }) =>
-        players === null ? [] : [[subject_id, players]],
-      ),
-    ),
+    playersBefore: figuresIn(alerts, ({ players_before: players }) => players),
+    crashesTold: figuresIn(alerts, ({ crashed_ms: crashed }) => crashed),
   };
 }
+
+const figuresIn = (alerts: readonly StandingRow[], figureOf: (alert: StandingRow) => number | null) =>
+  new Map(
+    alerts.flatMap((alert) => {
+      const figure = figureOf(alert);
+      return figure === null ? [] : [[alert.subject_id, figure] as const];
+    }),
+  );
 
 /** A channel that is being turned off meanwhile is waited for: it is not told any more. */
 async function raise(em: EntityManager, rules: AlertRules, { raised }: Decision<Subject>): Promise<void> {

@@ -32,12 +32,16 @@ export function fill(template: string, values: TemplateValues): string {
 export function refuseTemplate(template: string | null | undefined, pointer = '/template'): void {
   if (template === null || template === undefined) return;
   try {
-    piecesOf(template);
+    const pieces = piecesOf(template);
+    if (pieces.every(isBlank)) throw new Error('would be an empty message');
   } catch (error) {
     const detail = Error.isError(error) ? error.message : 'is no template';
     throw invalidField({ in: 'body', pointer, detail });
   }
 }
+
+/** Nothing says when an alert has ended that is open. */
+const isBlank = (piece: Piece) => ('text' in piece ? piece.text.trim() === '' : piece.field === 'ended_at');
 
 function piecesOf(template: string): Piece[] {
   // A writer of its own: the shared one keeps every template that it has ever read.
