@@ -24166,7 +24166,7 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public, `url_refused` a URL that this installation takes no more.
+         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public or is closed here, `url_refused` a URL that this installation takes no more.
          * @example succeeded
          * @enum {string}
          */
