@@ -6667,7 +6667,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Answers one delivery, with the body that is sent and how the receiver refused it last.
+         * @description Answers one delivery, with the body that is sent, how each attempt went, and how the receiver refused it last.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6730,9 +6730,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret
-         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. One that was replaced before ends at once.
+         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. There are never more than two: while a former secret still signs, rotating with an overlap is refused with `secret_still_signs`, since receivers may know no other, and rotating with `overlap_hours` 0 ends both at once. A secret that the platform can not read any more has no overlap.
          *
-         *     **Problem codes of its own:** `not_found` (404).
+         *     **Problem codes of its own:** `not_found` (404), `secret_still_signs` (409).
          */
         post: operations["replaceWebhookSecret"];
         delete?: never;
@@ -13029,7 +13029,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -24166,11 +24166,11 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public or is closed here, `url_refused` a URL that this installation takes no more.
+         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public or is closed here, `url_refused` a URL that this installation takes no more. `secret_unreadable` tells that nothing was sent, because the platform can not read the secret any more: rotate it.
          * @example succeeded
          * @enum {string}
          */
-        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused";
+        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused" | "secret_unreadable";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
@@ -24183,6 +24183,7 @@ export interface components {
          *       "is_enabled": true,
          *       "disabled_at": null,
          *       "disabled_reason": null,
+         *       "is_secret_readable": true,
          *       "previous_secret_ends_at": null,
          *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *       "last_status": "succeeded",
@@ -24209,6 +24210,8 @@ export interface components {
             disabled_at: string | null;
             /** @description Why it has, in words; `null` unless it has. */
             disabled_reason: string | null;
+            /** @description Whether the platform can sign with the secret. `false` once the installation's key that seals secrets has changed: nothing can be sent until that key is put back or the secret is rotated. */
+            is_secret_readable: boolean;
             /**
              * Format: date-time
              * @description Until when the former secret signs too; `null` when there is none that does.
@@ -24251,6 +24254,7 @@ export interface components {
          *           "is_enabled": true,
          *           "disabled_at": null,
          *           "disabled_reason": null,
+         *           "is_secret_readable": true,
          *           "previous_secret_ends_at": null,
          *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *           "last_status": "succeeded",
@@ -24298,6 +24302,7 @@ export interface components {
          *       "is_enabled": true,
          *       "disabled_at": null,
          *       "disabled_reason": null,
+         *       "is_secret_readable": true,
          *       "previous_secret_ends_at": null,
          *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *       "last_status": "succeeded",
@@ -24325,6 +24330,8 @@ export interface components {
             disabled_at: string | null;
             /** @description Why it has, in words; `null` unless it has. */
             disabled_reason: string | null;
+            /** @description Whether the platform can sign with the secret. `false` once the installation's key that seals secrets has changed: nothing can be sent until that key is put back or the secret is rotated. */
+            is_secret_readable: boolean;
             /**
              * Format: date-time
              * @description Until when the former secret signs too; `null` when there is none that does.
@@ -24482,6 +24489,35 @@ export interface components {
         };
         /**
          * @example {
+         *       "at": "2026-11-21T10:02:00.000Z",
+         *       "outcome": "rejected",
+         *       "status_code": 503,
+         *       "duration_ms": 41,
+         *       "detail": "The receiver answered 503."
+         *     }
+         */
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            at: string;
+            outcome: components["schemas"]["WebhookOutcome"];
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long it took.
+             */
+            duration_ms: number;
+            /** @description Why it came to nothing, in words; `null` unless it did. */
+            detail: string | null;
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
          *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
          *       "event": "server_down",
@@ -24497,7 +24533,16 @@ export interface components {
          *       "finished_at": null,
          *       "body": "{\"type\":\"server_down\"}",
          *       "response": "Try again later.",
-         *       "detail": "The receiver answered 503."
+         *       "detail": "The receiver answered 503.",
+         *       "attempts": [
+         *         {
+         *           "at": "2026-11-21T10:02:00.000Z",
+         *           "outcome": "rejected",
+         *           "status_code": 503,
+         *           "duration_ms": 41,
+         *           "detail": "The receiver answered 503."
+         *         }
+         *       ]
          *     }
          */
         WebhookDeliveryDetail: {
@@ -24561,6 +24606,8 @@ export interface components {
             response: string | null;
             /** @description Why the last attempt came to nothing, in words; `null` unless it did. */
             detail: string | null;
+            /** @description How the attempts went, oldest first; the last 20. */
+            attempts: components["schemas"]["WebhookAttempt"][];
         };
         /**
          * @example {
@@ -26191,6 +26238,7 @@ export interface components {
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
          *     `webhook_disabled`: The webhook is disabled.
+         *     `secret_still_signs`: The former secret still signs.
          *     `already_subscribed`: There is a subscription already.
          *     `provider_not_ready`: The payment provider is not ready.
          *     `provider_in_use`: The payment provider is in use.
@@ -45858,6 +45906,7 @@ export interface operations {
                      *           "is_enabled": true,
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
+                     *           "is_secret_readable": true,
                      *           "previous_secret_ends_at": null,
                      *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *           "last_status": "succeeded",
@@ -45928,6 +45977,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -45986,6 +46036,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -46097,6 +46148,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -46239,7 +46291,16 @@ export interface operations {
                      *       "finished_at": null,
                      *       "body": "{\"id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01\",\"type\":\"server_down\",\"occurred_at\":\"2026-11-21T10:02:00.000Z\", \"license_id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01\",\"data\":{}}",
                      *       "response": "Try again later.",
-                     *       "detail": "The receiver answered 503."
+                     *       "detail": "The receiver answered 503.",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-21T10:02:00.000Z",
+                     *           "outcome": "rejected",
+                     *           "status_code": 503,
+                     *           "duration_ms": 41,
+                     *           "detail": "The receiver answered 503."
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryDetail"];
@@ -46366,6 +46427,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": "2026-11-22T10:00:00.000Z",
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",

@@ -59,6 +59,7 @@ const platformScopeUsers = [
   'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
   'src/services/webhooks/dispatch.ts', // finds what is due in every license
+  'src/services/webhooks/unreadable-secrets.ts', // looks at those of every license
   'src/services/webstore-orders/dispatch.ts', // finds what is due in every license
   'src/services/webstore/subscriptions.ts', // finds the license that a callback is about
 ];
