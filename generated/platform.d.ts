@@ -936,7 +936,7 @@ export interface paths {
         };
         /**
          * Compare the maps
-         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
+         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out and forgotten; of the others `all` goes back to the first day that they were played, counted in months of UTC that are over and the days since. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
          */
         get: operations["getMapAnalytics"];
         put?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * Count unique and new players
-         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Days are kept for 800 days: a player who comes back after that is new. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1000,7 +1000,7 @@ export interface paths {
         };
         /**
          * Compare retention after wipes
-         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. Wipes and their figures are kept for good, so that there are always as many as were asked for if there were as many; who the players were is forgotten 30 days after each wipe. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         /**
          * Get a series of server stats
-         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for shorter than hours, and hours for shorter than days.
+         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for 100 days after the end of their month, hours for 800, and days for good.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -3587,6 +3587,13 @@ export interface paths {
          *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
          *     send the instance's id then.
          *
+         *     A license takes 20,000 players a day (of UTC) whom it has not seen before. Events of further ones are refused with
+         *     a 409, `limit_reached`, until the day is over; those of players it knows are not. Should that happen although no
+         *     more have come, somebody else has the license's key: rotate it.
+         *
+         *     Events are kept for 100 days after the end of their month, and sessions for 800. Players whom no game server has
+         *     seen for 800 days, and to whom nothing was done, are forgotten with their names.
+         *
          *     Commands for players who come and go (`on_connect` and `on_disconnect` of timed commands) follow from events that
          *     are news; which those are stands with them.
          *
@@ -3609,7 +3616,7 @@ export interface paths {
          *     - At the same moment, a leave comes before a join while a session lasts and after it otherwise, and events before
          *       what happens to the server.
          *
-         *     **Problem codes of its own:** `license_revoked` (403).
+         *     **Problem codes of its own:** `license_revoked` (403), `limit_reached` (409).
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
@@ -36371,6 +36378,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];

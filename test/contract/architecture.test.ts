@@ -8,6 +8,7 @@ import { alternativesOf, contract, enumOf, operations, permissionsOf, root } fro
 /** The files that may reach beyond one license. Think twice before one joins them. */
 const platformScopeUsers = [
   'src/jobs/housekeeping.ts',
+  'src/jobs/retention.ts', // deletes what is old of every license
   'src/jobs/stats-roll-up.ts',
   'src/jobs/tasks.ts',
   'src/roles/parts.ts',
