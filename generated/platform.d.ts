@@ -936,7 +936,7 @@ export interface paths {
         };
         /**
          * Compare the maps
-         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
+         * @description Tells for each map that heartbeats have told of how it was played. Maps made from another seed or of another size are other maps; one that was uploaded is the same wherever it is played. Those that were not played for two years are left out and forgotten; of the others `all` goes back to the first day that they were played, counted in months of UTC that are over and the days since. Average and peak players are the mean and the maximum of what heartbeats counted while they named the map, of all instances alike. Hours are the five minutes in which a heartbeat of an instance named it. A session counts for the map that its instance had in the five minutes in which it began (for both, should that have changed within them), on the day of UTC on which it began; unique players are the different players of those sessions on the days that they lasted. Effectiveness is average / peak × 100, and the effectiveness of the rotation its mean over all maps, weighted by hours. Sessions are counted some seconds after they were told, one that lasts with the moment at which it began; heartbeats a few minutes after.
          */
         get: operations["getMapAnalytics"];
         put?: never;
@@ -978,7 +978,7 @@ export interface paths {
         };
         /**
          * Count unique and new players
-         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Counts different players: a player played on each day of UTC with which a session of theirs has a moment in common, and in the period if on one of its days. New are those who have never played before it, on this instance or, without `instance_id`, on any of the license's; the others are returning. Days are kept for 800 days: a player who comes back after that is new. Of a day the same holds for that day alone. A session that lasts counts with the moment at which it began, and wholly once it has ended. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1000,7 +1000,7 @@ export interface paths {
         };
         /**
          * Compare retention after wipes
-         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
+         * @description Tells for the newest completed wipes who came back. A wipe's cohort are the players with a session on its instance that has a moment in common with the 24 hours from its completion on. Retention at 24, 48 and 72 hours is the share of the cohort with a session there that has a moment in common with the 24 hours that begin at that point; a point that is not reached yet is `null`, and until its 24 hours are over (`is_final`) it may still rise; after that only by what is told late, a week later at most, and by sessions that still last. A session that lasts counts with the moment at which it began, and wholly once it has ended. Wipes and their figures are kept for good, so that there are always as many as were asked for if there were as many; who the players were is forgotten 30 days after each wipe. As CSV (`Accept: text/csv` or `format=csv`) it is one line for each wipe. Sessions are counted some seconds after they were told, also those that are told late.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -1022,7 +1022,7 @@ export interface paths {
         };
         /**
          * Get a series of server stats
-         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for shorter than hours, and hours for shorter than days.
+         * @description Answers players, frames per second and entities of an instance over time: of each step the mean and the extremes of what its heartbeats told, whatever the map. Steps without a heartbeat are left out. `from` and `to` may lie at most 1,000 steps apart. Five minutes are kept for 100 days after the end of their month, hours for 800, and days for good.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -3587,6 +3587,13 @@ export interface paths {
          *     than 7 days ago, an instance that the license does not have, and a name that several of its instances have:
          *     send the instance's id then.
          *
+         *     A license takes 20,000 players a day (of UTC) whom it has not seen before. Events of further ones are refused with
+         *     a 409, `limit_reached`, until the day is over; those of players it knows are not. Should that happen although no
+         *     more have come, somebody else has the license's key: rotate it.
+         *
+         *     Events are kept for 100 days after the end of their month, and sessions for 800. Players whom no game server has
+         *     seen for 800 days, and to whom nothing was done, are forgotten with their names.
+         *
          *     Commands for players who come and go (`on_connect` and `on_disconnect` of timed commands) follow from events that
          *     are news; which those are stands with them.
          *
@@ -3609,7 +3616,7 @@ export interface paths {
          *     - At the same moment, a leave comes before a join while a session lasts and after it otherwise, and events before
          *       what happens to the server.
          *
-         *     **Problem codes of its own:** `license_revoked` (403).
+         *     **Problem codes of its own:** `license_revoked` (403), `limit_reached` (409).
          *
          *     **Rate limits** (`plugin-events`): 6000 requests in a minute for each caller.
          */
@@ -6667,7 +6674,7 @@ export interface paths {
         };
         /**
          * Get a delivery
-         * @description Answers one delivery, with the body that is sent and how the receiver refused it last.
+         * @description Answers one delivery, with the body that is sent, how each attempt went, and how the receiver refused it last.
          *
          *     **Problem codes of its own:** `not_found` (404).
          */
@@ -6730,9 +6737,9 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret
-         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. One that was replaced before ends at once.
+         * @description Makes a new secret and answers it, this once. For the hours you choose the one used so far signs too, so that a receiver can change over at any time meanwhile; every delivery then carries two signatures. There are never more than two: while a former secret still signs, rotating with an overlap is refused with `secret_still_signs`, since receivers may know no other, and rotating with `overlap_hours` 0 ends both at once. A secret that the platform can not read any more has no overlap.
          *
-         *     **Problem codes of its own:** `not_found` (404).
+         *     **Problem codes of its own:** `not_found` (404), `secret_still_signs` (409).
          */
         post: operations["replaceWebhookSecret"];
         delete?: never;
@@ -13029,7 +13036,7 @@ export interface components {
          * @example validation_failed
          * @enum {string}
          */
-        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
+        ProblemCode: "validation_failed" | "invalid_server" | "malformed_body" | "unauthorized" | "invalid_credentials" | "invalid_refresh_token" | "invalid_setup_token" | "invalid_invitation" | "password_required" | "invalid_challenge" | "invalid_password_token" | "invalid_link" | "invalid_signature" | "forbidden" | "beyond_own_permissions" | "license_required" | "license_revoked" | "user_required" | "address_not_allowed" | "not_found" | "method_not_allowed" | "not_acceptable" | "already_set_up" | "already_member" | "already_invited" | "last_owner" | "revoked_by_platform" | "role_immutable" | "role_in_use" | "name_taken" | "file_exists" | "wrong_file_type" | "directory_not_empty" | "duplicate_server" | "map_in_use" | "map_not_public" | "module_owned" | "module_not_owned" | "installation_under_way" | "subdomain_taken" | "public_key_taken" | "time_taken" | "last_super_admin" | "limit_reached" | "server_id_taken" | "still_online" | "instance_not_running" | "not_supported" | "backup_pinned" | "backup_being_deleted" | "wipe_begun" | "wipe_under_way" | "webhook_disabled" | "secret_still_signs" | "already_subscribed" | "provider_not_ready" | "provider_in_use" | "currency_in_use" | "delivery_under_way" | "payment_disagrees" | "not_for_sale" | "purchase_limit" | "item_required" | "totp_already_on" | "totp_not_set_up" | "totp_not_on" | "idempotency_in_flight" | "idempotency_key_reused" | "stale_version" | "payload_too_large" | "unsupported_media_type" | "wrong_password" | "same_password" | "weak_password" | "export_too_large" | "invalid_code" | "path_refused" | "file_too_large" | "not_text" | "checksum_mismatch" | "import_refused" | "plugin_config_invalid" | "plugin_file_unreadable" | "plugin_refused" | "invalid_map" | "infected_file" | "rate_limited" | "agent_refused" | "disk_full" | "game_unreachable" | "agent_offline" | "agent_timeout" | "unavailable" | "internal";
         /**
          * @description Why a server was not provisioned.
          * @example {
@@ -24167,11 +24174,11 @@ export interface components {
             next_cursor: components["schemas"]["NextCursor"];
         };
         /**
-         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public, `url_refused` a URL that this installation takes no more.
+         * @description What came of an attempt. `rejected` is an answer other than 2xx, redirects included. `unresolved` is a name without an address, `address_refused` one whose address is not public or is closed here, `url_refused` a URL that this installation takes no more. `secret_unreadable` tells that nothing was sent, because the platform can not read the secret any more: rotate it.
          * @example succeeded
          * @enum {string}
          */
-        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused";
+        WebhookOutcome: "succeeded" | "rejected" | "timed_out" | "connection_failed" | "unresolved" | "address_refused" | "url_refused" | "secret_unreadable";
         /**
          * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
@@ -24184,6 +24191,7 @@ export interface components {
          *       "is_enabled": true,
          *       "disabled_at": null,
          *       "disabled_reason": null,
+         *       "is_secret_readable": true,
          *       "previous_secret_ends_at": null,
          *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *       "last_status": "succeeded",
@@ -24210,6 +24218,8 @@ export interface components {
             disabled_at: string | null;
             /** @description Why it has, in words; `null` unless it has. */
             disabled_reason: string | null;
+            /** @description Whether the platform can sign with the secret. `false` once the installation's key that seals secrets has changed: nothing can be sent until that key is put back or the secret is rotated. */
+            is_secret_readable: boolean;
             /**
              * Format: date-time
              * @description Until when the former secret signs too; `null` when there is none that does.
@@ -24252,6 +24262,7 @@ export interface components {
          *           "is_enabled": true,
          *           "disabled_at": null,
          *           "disabled_reason": null,
+         *           "is_secret_readable": true,
          *           "previous_secret_ends_at": null,
          *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *           "last_status": "succeeded",
@@ -24299,6 +24310,7 @@ export interface components {
          *       "is_enabled": true,
          *       "disabled_at": null,
          *       "disabled_reason": null,
+         *       "is_secret_readable": true,
          *       "previous_secret_ends_at": null,
          *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
          *       "last_status": "succeeded",
@@ -24326,6 +24338,8 @@ export interface components {
             disabled_at: string | null;
             /** @description Why it has, in words; `null` unless it has. */
             disabled_reason: string | null;
+            /** @description Whether the platform can sign with the secret. `false` once the installation's key that seals secrets has changed: nothing can be sent until that key is put back or the secret is rotated. */
+            is_secret_readable: boolean;
             /**
              * Format: date-time
              * @description Until when the former secret signs too; `null` when there is none that does.
@@ -24483,6 +24497,35 @@ export interface components {
         };
         /**
          * @example {
+         *       "at": "2026-11-21T10:02:00.000Z",
+         *       "outcome": "rejected",
+         *       "status_code": 503,
+         *       "duration_ms": 41,
+         *       "detail": "The receiver answered 503."
+         *     }
+         */
+        WebhookAttempt: {
+            /**
+             * Format: date-time
+             * @description When it was begun.
+             */
+            at: string;
+            outcome: components["schemas"]["WebhookOutcome"];
+            /**
+             * Format: int32
+             * @description The HTTP status of the answer; `null` without one.
+             */
+            status_code: number | null;
+            /**
+             * Format: int32
+             * @description How long it took.
+             */
+            duration_ms: number;
+            /** @description Why it came to nothing, in words; `null` unless it did. */
+            detail: string | null;
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7b01",
          *       "webhook_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7a01",
          *       "event": "server_down",
@@ -24498,7 +24541,16 @@ export interface components {
          *       "finished_at": null,
          *       "body": "{\"type\":\"server_down\"}",
          *       "response": "Try again later.",
-         *       "detail": "The receiver answered 503."
+         *       "detail": "The receiver answered 503.",
+         *       "attempts": [
+         *         {
+         *           "at": "2026-11-21T10:02:00.000Z",
+         *           "outcome": "rejected",
+         *           "status_code": 503,
+         *           "duration_ms": 41,
+         *           "detail": "The receiver answered 503."
+         *         }
+         *       ]
          *     }
          */
         WebhookDeliveryDetail: {
@@ -24562,6 +24614,8 @@ export interface components {
             response: string | null;
             /** @description Why the last attempt came to nothing, in words; `null` unless it did. */
             detail: string | null;
+            /** @description How the attempts went, oldest first; the last 20. */
+            attempts: components["schemas"]["WebhookAttempt"][];
         };
         /**
          * @example {
@@ -26192,6 +26246,7 @@ export interface components {
          *     `wipe_begun`: The wipe can not be cancelled any more.
          *     `wipe_under_way`: The instance is being wiped.
          *     `webhook_disabled`: The webhook is disabled.
+         *     `secret_still_signs`: The former secret still signs.
          *     `already_subscribed`: There is a subscription already.
          *     `provider_not_ready`: The payment provider is not ready.
          *     `provider_in_use`: The payment provider is in use.
@@ -36324,6 +36379,7 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             429: components["responses"]["Problem429"];
@@ -45859,6 +45915,7 @@ export interface operations {
                      *           "is_enabled": true,
                      *           "disabled_at": null,
                      *           "disabled_reason": null,
+                     *           "is_secret_readable": true,
                      *           "previous_secret_ends_at": null,
                      *           "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *           "last_status": "succeeded",
@@ -45929,6 +45986,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -45987,6 +46045,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -46098,6 +46157,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": null,
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",
@@ -46240,7 +46300,16 @@ export interface operations {
                      *       "finished_at": null,
                      *       "body": "{\"id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f7c01\",\"type\":\"server_down\",\"occurred_at\":\"2026-11-21T10:02:00.000Z\", \"license_id\":\"0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4b01\",\"data\":{}}",
                      *       "response": "Try again later.",
-                     *       "detail": "The receiver answered 503."
+                     *       "detail": "The receiver answered 503.",
+                     *       "attempts": [
+                     *         {
+                     *           "at": "2026-11-21T10:02:00.000Z",
+                     *           "outcome": "rejected",
+                     *           "status_code": 503,
+                     *           "duration_ms": 41,
+                     *           "detail": "The receiver answered 503."
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookDeliveryDetail"];
@@ -46367,6 +46436,7 @@ export interface operations {
                      *       "is_enabled": true,
                      *       "disabled_at": null,
                      *       "disabled_reason": null,
+                     *       "is_secret_readable": true,
                      *       "previous_secret_ends_at": "2026-11-22T10:00:00.000Z",
                      *       "last_delivery_at": "2026-11-21T10:02:00.000Z",
                      *       "last_status": "succeeded",

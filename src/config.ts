@@ -207,13 +207,13 @@ function origin(given: string): string {
 }
 
 function outboundSettings(env: Environment): DestinationSettings {
-  const allow = list(env, 'GANTRY_OUTBOUND_ALLOW');
-  if (!allow.every((entry) => parseNetwork(entry) !== undefined))
-    throw new ConfigError(
-      'GANTRY_OUTBOUND_ALLOW must list addresses or networks, such as 10.1.0.0/16 or fd00::/8',
-    );
+  const [allow = [], deny = []] = ['GANTRY_OUTBOUND_ALLOW', 'GANTRY_OUTBOUND_DENY'].map((name) => {
+    const entries = list(env, name);
+    if (entries.every((entry) => parseNetwork(entry) !== undefined)) return entries;
+    throw new ConfigError(`${name} must list addresses or networks, such as 10.1.0.0/16 or fd00::/8`);
+  });
   const allowsHttp = oneOf(env, 'GANTRY_OUTBOUND_HTTP', ['true', 'false'] as const, 'false') === 'true';
-  return { allow, allowsHttp };
+  return { allow, deny, allowsHttp };
 }
 
 function payments(env: Environment): PaymentSettings {

@@ -31,6 +31,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly webhookSecretsUnreadable = new Gauge({
+    name: 'gantry_webhook_secrets_unreadable',
+    help: 'Webhooks whose secret was sealed with another key than the one of now: nothing can be sent to them.',
+    registers: [this.registry],
+  });
+
   constructor() {
     collectDefaultMetrics({ register: this.registry });
   }

@@ -54,6 +54,7 @@ const kinds: Record<ProblemCode, ProblemKind> = {
   wipe_begun: { status: 409, title: 'The wipe can not be cancelled any more' },
   wipe_under_way: { status: 409, title: 'The instance is being wiped' },
   webhook_disabled: { status: 409, title: 'The webhook is disabled' },
+  secret_still_signs: { status: 409, title: 'The former secret still signs' },
   already_subscribed: { status: 409, title: 'There is a subscription already' },
   provider_not_ready: { status: 409, title: 'The payment provider is not ready' },
   provider_in_use: { status: 409, title: 'The payment provider is in use' },

@@ -12,6 +12,7 @@ export const PlayerSchema = defineEntity({
     name: p.text(),
     firstSeenAt: p.datetime(),
     lastSeenAt: p.datetime(),
+    createdAt: p.datetime().defaultRaw('now()'),
   },
 });
 export class Player extends PlayerSchema.class {}

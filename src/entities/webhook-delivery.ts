@@ -1,7 +1,10 @@
 // An event on its way to a webhook, or what became of it.
 import { defineEntity, p } from '@mikro-orm/core';
+import type { components } from '../../generated/platform.d.ts';
 import { tenantColumns, tenantTable } from './tenant.ts';
 import { webhookOutcomes } from './webhook.ts';
+
+type Schemas = components['schemas'];
 
 export const webhookDeliveryStatuses = ['pending', 'succeeded', 'failed', 'cancelled'] as const;
 const deliveryEvents = ['player_banned', 'server_down', 'test', 'wipe_completed'] as const;
@@ -33,6 +36,8 @@ export const WebhookDeliverySchema = defineEntity({
     /** The beginning of the last answer. */
     response: p.text().nullable(),
     detail: p.text().nullable(),
+    /** The last ones, oldest first. */
+    attempts: p.json<Schemas['WebhookAttempt'][]>().defaultRaw(`'[]'`),
     createdAt: p.datetime().defaultRaw('now()'),
     finishedAt: p.datetime().nullable(),
   },

@@ -13,6 +13,7 @@ export const webhookOutcomes = [
   'unresolved',
   'address_refused',
   'url_refused',
+  'secret_unreadable',
 ] as const satisfies components['schemas']['WebhookOutcome'][];
 
 export const WebhookSchema = defineEntity({

@@ -39,6 +39,7 @@ function viewWebhook(webhook: WebhookRow): Schemas['Webhook'] {
     is_enabled: webhook.is_enabled,
     disabled_at: webhook.disabled_at,
     disabled_reason: webhook.disabled_reason,
+    is_secret_readable: webhook.isSecretReadable,
     previous_secret_ends_at: webhook.previous_secret_ends_at,
     last_delivery_at: webhook.last_delivery_at,
     last_status: webhook.last_status,
@@ -72,5 +73,6 @@ function viewDetail(delivery: DeliveryDetailRow): Schemas['WebhookDeliveryDetail
     body: delivery.body,
     response: delivery.response,
     detail: delivery.detail,
+    attempts: delivery.attempts ?? [],
   };
 }

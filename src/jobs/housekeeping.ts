@@ -25,7 +25,15 @@ const chores = [
   sumUpMonths,
   ...Object.entries(keptDays).map(([table, days]) => `select drop_month_partitions('${table}', ${days})`),
   `delete from instance_state_interval where to_at < now() - interval '400 days'`,
-  `delete from played_map where last_seen_at < now() - interval '2 years'`,
+  // With all that is counted of it for good.
+  `with gone as (
+     delete from played_map where last_seen_at < now() - interval '2 years' returning license_id, id
+   ), sessions as (
+     delete from session_day using gone where session_day.license_id = gone.license_id and scope_id = id
+   ), players as (
+     delete from player_day_count using gone where player_day_count.license_id = gone.license_id and scope_id = id
+   )
+   delete from map_month using gone where map_month.license_id = gone.license_id and map_id = id`,
   `delete from console_ticket where expires_at < now()`,
   // Its instance was deleted, and its command with it.
   `update player_action set status = 'expired', finished_at = now() where status = 'pending' and command_id is null`,

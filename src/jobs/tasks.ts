@@ -24,6 +24,7 @@ import { giveUpDeliveries, giveUpOrders } from '../services/webstore-orders/givi
 import type { Turns } from '../services/turns.ts';
 import { endLostRuns, endWipes, expireCommands, keepHouse } from './housekeeping.ts';
 import type { JobPayloads } from './payloads.ts';
+import { deleteOld } from './retention.ts';
 import type { StatsRollUp } from './stats-roll-up.ts';
 
 export interface TaskServices {
@@ -88,11 +89,13 @@ export function createTasks({
     'welcome-customers': ({ license_ids }) => customerWelcome.welcome(license_ids),
     'record-reseller-bills': () => resellerBills.record(),
     housekeeping: () => keepHouse(platform),
+    'delete-old': () => deleteOld(platform),
   };
 }
 
 export const crontab = parseCronItems([
   { task: 'housekeeping', match: '*/10 * * * *', options: { backfillPeriod: 0 } },
+  { task: 'delete-old', match: '23,53 * * * *', options: { backfillPeriod: 0 } },
   { task: 'record-reseller-bills', match: '17 * * * *', options: { backfillPeriod: 0 } },
 ]);
 

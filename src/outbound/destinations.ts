@@ -1,15 +1,21 @@
 // Decides where requests to the outside may go: which URLs, and which addresses behind their names.
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { isWithin, parseNetwork, type Network } from '../services/addresses.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export interface DestinationSettings {
   /** Networks that may be reached although they are not public, as CIDR. */
   allow: readonly string[];
+  /** Networks that may not be reached although they are public or allowed, as CIDR. */
+  deny?: readonly string[];
   /** Whether `http:` will do. */
   allowsHttp: boolean;
 }
+
+/** The addresses that this machine has itself. */
+export type OwnAddresses = () => readonly string[];
 
 /** The addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -20,17 +26,21 @@ const wellKnownPorts = ['', '80', '443'];
 
 export class Destinations {
   readonly #allowed: readonly Network[];
+  readonly #denied: readonly Network[];
   readonly #allowsHttp: boolean;
   readonly #resolve: Resolve;
+  readonly #own: OwnAddresses;
 
-  constructor({ allow, allowsHttp }: DestinationSettings, resolve: Resolve = createResolve()) {
-    this.#allowed = allow.map((text) => {
-      const network = parseNetwork(text);
-      if (network === undefined) throw new Error(`${text} is no network`);
-      return network;
-    });
+  constructor(
+    { allow, deny = [], allowsHttp }: DestinationSettings,
+    resolve: Resolve = createResolve(),
+    own: OwnAddresses = addressesOfInterfaces,
+  ) {
+    this.#allowed = allow.map(networkOf);
+    this.#denied = deny.map(networkOf);
     this.#allowsHttp = allowsHttp;
     this.#resolve = resolve;
+    this.#own = own;
   }
 
   /** The URL, unless it can be told by looking at it that nothing may be sent there. */
@@ -55,7 +65,8 @@ export class Destinations {
 
   /** Throws unless the address may be connected to. */
   checkAddress(address: string): void {
-    if (!this.#isAllowed(address)) throw notPublic('The destination is not a public address.');
+    if (!this.#isAllowed(address))
+      throw notPublic('The destination is not a public address, or it is one that nothing is sent to here.');
   }
 
   /** The addresses of a name, when every one of them may be connected to. */
@@ -65,14 +76,31 @@ export class Destinations {
     });
     if (addresses.length === 0) throw unresolved();
     if (!addresses.every((address) => this.#isAllowed(address)))
-      throw notPublic('The name of the destination leads to an address that is not public.');
+      throw notPublic(
+        'The name of the destination leads to an address that is not public, or that nothing is sent to here.',
+      );
     return addresses;
   }
 
+  #isOwn(address: string): boolean {
+    return isWithin(
+      address,
+      this.#own().flatMap((own) => {
+        const network = parseNetwork(own);
+        return network === undefined ? [] : [network];
+      }),
+    );
+  }
+
   #isAllowed(address: string): boolean {
-    return isPublic(address) || isWithin(address, this.#allowed);
+    if (isWithin(address, this.#denied)) return false;
+    return isWithin(address, this.#allowed) || (isPublic(address) && !this.#isOwn(address));
   }
 }
+
+/** Asked for each time: machines gain addresses and lose them. Those with a zone are local to a link anyway. */
+const addressesOfInterfaces: OwnAddresses = () =>
+  Object.values(networkInterfaces()).flatMap((one) => (one ?? []).map(({ address }) => address));
 
 /** An IPv6 address without the brackets that URLs put around it. */
 export const literalOf = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');

@@ -1,12 +1,20 @@
 // Sends requests to destinations that others chose: only to addresses that were checked, and never for long.
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, request, type Dispatcher } from 'undici';
-import { Destinations, literalOf, type DestinationSettings, type Resolve } from './destinations.ts';
+import {
+  Destinations,
+  literalOf,
+  type DestinationSettings,
+  type OwnAddresses,
+  type Resolve,
+} from './destinations.ts';
 import { OutboundError } from './outbound-error.ts';
 
 export interface OutboundSettings extends DestinationSettings {
   /** Looks names up; the name servers of the machine unless given. */
   resolve?: Resolve;
+  /** The machine's own addresses; those of its network interfaces unless given. */
+  own?: OwnAddresses;
   /** Certificate authorities to trust instead of the usual ones, as PEM. */
   authorities?: string;
 }
@@ -50,8 +58,8 @@ export class Outbound {
   readonly #beforeSending: () => void;
 
   /** `beforeSending` is called first thing, to refuse where waiting has no place. */
-  constructor({ resolve, authorities, ...settings }: OutboundSettings, beforeSending: () => void) {
-    this.#destinations = new Destinations(settings, resolve);
+  constructor({ resolve, own, authorities, ...settings }: OutboundSettings, beforeSending: () => void) {
+    this.#destinations = new Destinations(settings, resolve, own);
     this.#beforeSending = beforeSending;
     this.#agent = new Agent({
       connect: createConnector(this.#destinations, authorities),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createApp } from '../app.ts';
 import { addressOf, drain, listen, timeLimits, watchBodies } from '../listening.ts';
+import { startPeriodic } from '../periodic.ts';
 import type { PlatformOptions } from '../platform.ts';
 import { LicenseKeys } from '../services/auth/license-keys.ts';
 import { ResellerKeys } from '../services/auth/reseller-keys.ts';
@@ -11,8 +12,11 @@ import { asksForWebSocket, startConsoleGateway } from '../services/console/gatew
 import { IdempotencyKeys } from '../services/idempotency.ts';
 import { Accounts } from '../services/rate-limits/accounts.ts';
 import { Limiter } from '../services/rate-limits/limiter.ts';
+import { tellUnreadableSecrets } from '../services/webhooks/unreadable-secrets.ts';
 import { naming } from './naming.ts';
 import type { Closers, Parts } from './parts.ts';
+
+const lookForUnreadableMs = 3_600_000;
 
 export async function runApi(parts: Parts, options: PlatformOptions, closers: Closers): Promise<void> {
   const { apiKeys, bus, changes, contexts, database, metrics, platform, principals, services, tokens } =
@@ -59,6 +63,14 @@ export async function runApi(parts: Parts, options: PlatformOptions, closers: Cl
   await naming('HOST or PORT', listen(server, options.host, options.port));
   closers.push(() => drain(server));
   closers.push(closeConsoles);
+  closers.push(
+    startPeriodic({
+      name: 'look for unreadable secrets',
+      everyMs: lookForUnreadableMs,
+      work: () => tellUnreadableSecrets({ ...parts, log }),
+      log,
+    }),
+  );
   const { port } = server.address() as AddressInfo;
   parts.listening.url = addressOf(options.host, port);
 }

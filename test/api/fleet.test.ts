@@ -108,7 +108,8 @@ const outcomes = (outcome: string, kind = 'heartbeat') =>
 describe('heartbeats', () => {
   it('bring the host online with its metrics and create its instances', async () => {
     const agent = await TestAgent.connect(world, tenant, 'rust-01');
-    agent.publish('heartbeat', agent.heartbeat([report, bare('idle', 'stopped')]));
+    const beat = agent.heartbeat([report, bare('idle', 'stopped')]);
+    agent.publish('heartbeat', beat);
     const instance = await seen(agent, 'main', {});
     expect(instance).toEqual({
       ...report,
@@ -137,7 +138,7 @@ describe('heartbeats', () => {
       last_heartbeat_at: expect.any(String),
     });
     const { name: _, game: __, ...point } = report;
-    expect(await statsOf(instance.id)).toEqual([{ recorded_at: instance.last_seen_at, ...point }]);
+    expect(await statsOf(instance.id)).toEqual([{ recorded_at: beat.sent_at, ...point }]);
     expect(
       await world.database.query(
         'select hostname, server_name, is_connected, agent_version from server_connection where instance_id = $1',

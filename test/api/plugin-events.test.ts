@@ -66,6 +66,43 @@ async function sessions(steamId: string) {
   );
 }
 
+describe('new players', () => {
+  const most = 20_000;
+
+  it('409 beyond the most that a license may have in a day, told one by one in a batch; known ones are taken', async () => {
+    const own = await world.createTenant();
+    const instance = await createInstance(world, own, { name: 'main' });
+    const count = (values: Partial<Told>) => told({ instance, ...values });
+    const [known, first, second] = [newSteamId(), newSteamId(), newSteamId()];
+    await tell(count({ steam_id: known }), own.license.key).expect(200);
+    // Those of yesterday do not count.
+    await world.database.query(
+      `insert into player (license_id, steam_id, name, first_seen_at, last_seen_at, created_at)
+       select $1, 'old' || n, 'Old', now(), now(), case when n <= 100 then now() - interval '1 day' else now() end
+       from generate_series(1, $2::integer) as n`,
+      [own.license.id, most + 100 - 2],
+    );
+    const events = [first, known, second, second].map((steam_id) => count({ steam_id }));
+    const { body } = await tellAll(events, own.license.key).expect(200);
+    expect(body).toMatchObject({ taken: 2, duplicates: 0 });
+    expect((body as Schemas['TakenPlayerEvents']).refused).toEqual(
+      [2, 3].map((place) => ({
+        pointer: `/events/${place}/steam_id`,
+        detail: expect.stringContaining('20,000 new players today'),
+      })),
+    );
+    const refused = await tell(count({ steam_id: second }), own.license.key).expect(409);
+    expect(refused.body).toMatchObject({ code: 'limit_reached', detail: expect.stringContaining('20,000') });
+    expect(await storedEvents(second)).toEqual([]);
+    await tell(count({ steam_id: first }), own.license.key).expect(200);
+    await world.database.query(
+      `update player set created_at = now() - interval '1 day' where license_id = $1 and steam_id = $2`,
+      [own.license.id, first],
+    );
+    await tell(count({ steam_id: second }), own.license.key).expect(200);
+  });
+});
+
 describe('createPlayerEvent', () => {
   it('200 and the event is stored, with the player, their name and their session', async () => {
     const steam_id = newSteamId();

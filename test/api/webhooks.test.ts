@@ -108,6 +108,7 @@ describe('createWebhook', () => {
       ...values,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       is_enabled: true,
+      is_secret_readable: true,
       disabled_at: null,
       disabled_reason: null,
       previous_secret_ends_at: null,
@@ -358,6 +359,27 @@ describe('replaceWebhookSecret', () => {
     expect([isSigned(received, former), isSigned(received, secret)]).toEqual([false, true]);
   });
 
+  it('409 for a third secret while a former one signs, unless both end at once', async () => {
+    const hook = await receiver();
+    const { id, secret: first } = await created({ url: hook.url });
+    const { secret: second } = (await rotate(id, 24).expect(200)).body as Created;
+    const refused = await rotate(id, 1).expect(409);
+    expect(refused.body).toMatchObject({
+      code: 'secret_still_signs',
+      detail: expect.stringContaining(String((await get(id)).previous_secret_ends_at)),
+    });
+    await test(id).expect(202);
+    const received = await hook.next();
+    expect([isSigned(received, first), isSigned(received, second)]).toEqual([true, true]);
+    const { secret: third } = (await rotate(id, 0).expect(200)).body as Created;
+    await test(id).expect(202);
+    const later = await hook.next(1);
+    expect([first, second, third].map((secret) => isSigned(later, secret))).toEqual([false, false, true]);
+    await rotate(id, 1).expect(200);
+    await world.database.query('update webhook set previous_secret_ends_at = now() where id = $1', [id]);
+    await rotate(id, 1).expect(200);
+  });
+
   it('400 for an overlap of more than a week, 404 for no webhook', async () => {
     const { id } = await created();
     await rotate(id, 169).expect(400);
@@ -601,6 +623,110 @@ it('what waits goes to a new URL at once, and is not given up for what the forme
   const delivery = await untilDelivery(id, 'pending', 8, own);
   expect(delivery).toMatchObject({ last_status_code: 500, finished_at: null });
   expect(await get(id, own)).toMatchObject({ is_enabled: true });
+});
+
+it('a receiver that says when to come back is left alone until then, an hour at most', async () => {
+  const own = await world.createTenant();
+  const hook = await receiver(answering(503, { 'retry-after': '600' }));
+  const { id } = await created({ url: hook.url }, own);
+  const waits = async () => {
+    const [row] = await world.database.query<{ delivery: number; webhook: number }>(
+      `select extract(epoch from next_attempt_at - last_attempt_at)::float8 as delivery,
+         extract(epoch from rests_until - last_attempt_at)::float8 as webhook
+       from webhook join webhook_delivery on webhook_id = webhook.id where webhook.id = $1`,
+      [id],
+    );
+    return [Math.floor(row?.delivery ?? 0), Math.floor(row?.webhook ?? 0)];
+  };
+  await occur(own);
+  await untilDelivery(id, 'pending', 1, own);
+  const [delivery = 0, webhook = 0] = await waits();
+  expect([delivery >= 600 && delivery < 660, webhook >= 600 && webhook < 660]).toEqual([true, true]);
+  hook.answer = answering(429, { 'retry-after': '1000000' });
+  await hurry(id);
+  await untilDelivery(id, 'pending', 2, own);
+  const [again = 0, still = 0] = await waits();
+  expect([again >= 3_600 && again < 3_660, still >= 3_600 && still < 3_660]).toEqual([true, true]);
+  // What is no number and no date says nothing.
+  hook.answer = answering(503, { 'retry-after': 'soon' });
+  await hurry(id);
+  await untilDelivery(id, 'pending', 3, own);
+  const [, rest = 0] = await waits();
+  expect(rest).toBeLessThan(120);
+});
+
+describe('a secret that was sealed with another key', () => {
+  const sealAnew = (id: string) =>
+    world.database.query(
+      `update webhook set secret = (select secret from webhook where id <> $1 limit 1) where id = $1`,
+      [id],
+    );
+
+  it('fails what is to be sent, says so in the list and the log, and is mended by rotating', async () => {
+    const own = await world.createTenant();
+    const hook = await receiver();
+    const { id } = await created({ url: hook.url }, own);
+    expect(await get(id, own)).toMatchObject({ is_secret_readable: true });
+    await sealAnew(id);
+    await test(id, own).expect(202);
+    const failed = await untilDelivery(id, 'failed', 1, own);
+    expect(failed).toMatchObject({ last_outcome: 'secret_unreadable', last_status_code: null });
+    expect(await detailOf(id, failed.id, own)).toMatchObject({
+      detail: expect.stringContaining('Rotate it.'),
+      attempts: [expect.objectContaining({ outcome: 'secret_unreadable' })],
+    });
+    const { body: list } = await world.call('get', path, own.owner).expect(200);
+    expect((list as { data: Webhook[] }).data).toEqual([
+      expect.objectContaining({ last_status: 'secret_unreadable', is_secret_readable: false }),
+    ]);
+    await occur(own);
+    expect(await untilDelivery(id, 'pending', 1, own)).toMatchObject({ last_outcome: 'secret_unreadable' });
+    expect(hook.received).toEqual([]);
+
+    const { body } = await world
+      .call('post', `${path}/${id}/rotate-secret`, own.owner)
+      .send({ overlap_hours: 24 })
+      .expect(200);
+    expect(body).toMatchObject({ is_secret_readable: true, previous_secret_ends_at: null });
+    await hurry(id);
+    await untilDelivery(id, 'succeeded', 2, own);
+    expect(isSigned(await hook.next(), (body as Created).secret)).toBe(true);
+  });
+
+  it('is counted for whoever runs the installation, when it starts', async () => {
+    const own = await world.createTenant();
+    await sealAnew((await created({}, own)).id);
+    const replica = await world.addReplica();
+    await until(
+      async () => (await world.metric('gantry_webhook_secrets_unreadable', {}, replica.url)) > 0,
+      'the count',
+    );
+  });
+});
+
+it('each attempt of a delivery is kept, the last twenty', async () => {
+  const own = await world.createTenant();
+  const hook = await receiver(answering(500));
+  const { id } = await created({ url: hook.url }, own);
+  await occur(own);
+  const { id: deliveryId } = await untilDelivery(id, 'pending', 1, own);
+  hook.answer = answering(204);
+  await hurry(id);
+  await untilDelivery(id, 'succeeded', 2, own);
+  const attempt = { at: expect.stringMatching(/Z$/), duration_ms: expect.any(Number) };
+  const last = { ...attempt, outcome: 'succeeded', status_code: 204, detail: null };
+  expect((await detailOf(id, deliveryId, own)).attempts).toEqual([
+    { ...attempt, outcome: 'rejected', status_code: 500, detail: 'The receiver answered 500.' },
+    last,
+  ]);
+  await world.database.query(
+    `update webhook_delivery set attempts = array_to_json(array_fill(attempts -> 0, array[20]))::jsonb where id = $1`,
+    [deliveryId],
+  );
+  await resend(id, deliveryId, own).expect(202);
+  await untilDelivery(id, 'succeeded', 3, own);
+  const { attempts } = await detailOf(id, deliveryId, own);
+  expect([attempts.length, attempts.at(-1)]).toEqual([20, last]);
 });
 
 describe('restartWebhookDelivery', () => {

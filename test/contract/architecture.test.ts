@@ -8,6 +8,7 @@ import { alternativesOf, contract, enumOf, operations, permissionsOf, root } fro
 /** The files that may reach beyond one license. Think twice before one joins them. */
 const platformScopeUsers = [
   'src/jobs/housekeeping.ts',
+  'src/jobs/retention.ts', // deletes what is old of every license
   'src/jobs/stats-roll-up.ts',
   'src/jobs/tasks.ts',
   'src/roles/parts.ts',
@@ -59,6 +60,7 @@ const platformScopeUsers = [
   'src/services/stored-files.ts', // removes what any license does not want any more
   'src/services/team/invitations.ts', // whoever accepts one belongs to no license yet
   'src/services/webhooks/dispatch.ts', // finds what is due in every license
+  'src/services/webhooks/unreadable-secrets.ts', // looks at those of every license
   'src/services/webstore-orders/dispatch.ts', // finds what is due in every license
   'src/services/webstore/subscriptions.ts', // finds the license that a callback is about
 ];

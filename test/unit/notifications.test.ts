@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { messageFor, shortened, type Telling } from '../../src/services/notifications/message.ts';
 import { cleaned, forMarkdown, forPlainText } from '../../src/services/notifications/neutral.ts';
 import { requestFor, pushoverUrl } from '../../src/services/notifications/requests.ts';
-import { retryAfter } from '../../src/services/notifications/sending.ts';
+import { retryAfter } from '../../src/outbound/retry-after.ts';
 import { fill, refuseTemplate, templateFields } from '../../src/services/notifications/templates.ts';
 
 /** Text of every kind, with more of what means something somewhere than chance would bring. */

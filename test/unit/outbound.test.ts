@@ -203,6 +203,52 @@ describe('a name', () => {
   });
 });
 
+describe('an address that is public', () => {
+  const own = () => ['93.184.215.14', '2606:4700::1111'];
+
+  it.each([
+    '93.184.215.14',
+    '[2606:4700::1111]',
+    '[2606:4700:0::1111]',
+    '[::ffff:93.184.215.14]',
+    '1572394766',
+  ])('but is one of the machine itself is refused: %s', async (host) => {
+    const outbound = open({ allow: [], allowsHttp: true, own });
+    expect(() => outbound.check(`http://${host}/`)).toThrow(OutboundError);
+    expect(await failureOf(ask(outbound, `http://${host}/`))).toBe('address_refused');
+  });
+
+  it('but is one of the machine itself is refused behind a name too, and taken where it is allowed', async () => {
+    const resolve = () => Promise.resolve(['1.1.1.1', '93.184.215.14']);
+    const outbound = open({ allow: [], allowsHttp: true, own, resolve });
+    expect(await failureOf(ask(outbound, 'http://receiver.example.com/'))).toBe('address_refused');
+    open({ allow: ['93.184.215.14'], allowsHttp: true, own }).check('http://93.184.215.14/');
+    open({ allow: [], allowsHttp: true, own }).check('http://93.184.215.15/');
+  });
+
+  it('is looked for among the interfaces that there are at that moment', async () => {
+    const addresses: string[] = [];
+    const outbound = open({ allow: [], allowsHttp: true, own: () => addresses });
+    outbound.check('http://93.184.215.14/');
+    addresses.push('93.184.215.14');
+    expect(() => outbound.check('http://93.184.215.14/')).toThrow(OutboundError);
+  });
+
+  it('or allowed is refused where it is denied, in either notation and behind a name', async () => {
+    const deny = ['93.184.215.0/24', '127.0.0.0/30', '2606:4700::/32'];
+    const outbound = open({
+      ...here,
+      deny,
+      resolve: () => Promise.resolve(['1.1.1.1', '2606:4700::1111']),
+    });
+    for (const host of ['93.184.215.14', '127.0.0.1', '[2606:4700::1]', '[::ffff:5db8:d70e]'])
+      expect(() => outbound.check(`http://${host}/`)).toThrow(OutboundError);
+    outbound.check('http://127.0.0.5/');
+    outbound.check('http://93.184.216.14/');
+    expect(await failureOf(ask(outbound, 'http://receiver.example.com/'))).toBe('address_refused');
+  });
+});
+
 describe('an answer', () => {
   it('comes whatever its status', async () => {
     const port = await serve((_, reply) => reply.writeHead(500, { 'x-kind': 'broken' }).end('no'));

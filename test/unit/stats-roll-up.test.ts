@@ -31,11 +31,20 @@ interface Sample {
   report: Omit<BusSchemas['InstanceReport'], 'name'>;
 }
 
-async function store(instance: string, { minutes, report }: Sample): Promise<void> {
-  const receivedAt = new Date(base + minutes * minute);
-  const beat = {
+const store = (instance: string, sample: Sample) =>
+  storeAll(instance, [sample], base + sample.minutes * minute);
+
+/** Those that have waited until then, oldest first. */
+async function storeAll(instance: string, samples: readonly Sample[], receivedMs: number): Promise<void> {
+  const receivedAt = new Date(receivedMs);
+  const batch = samples.map((sample) => ({ hostId, beat: beatOf(instance, sample), receivedAt }));
+  await storeHeartbeats(fleet.connection.pool, batch, maps);
+}
+
+function beatOf(instance: string, { minutes, report }: Sample): BusSchemas['Heartbeat'] {
+  return {
     v: 1 as const,
-    sent_at: receivedAt.toISOString(),
+    sent_at: new Date(base + minutes * minute).toISOString(),
     boot,
     seq: ++seq,
     agent_version: '0.0.0',
@@ -48,7 +57,6 @@ async function store(instance: string, { minutes, report }: Sample): Promise<voi
     },
     instances: [{ name: instance, ...report }],
   };
-  await storeHeartbeats(fleet.connection.pool, [{ hostId, beat, receivedAt }], maps);
 }
 
 const rollUp = () => new StatsRollUp(fleet.platform).run();
@@ -122,6 +130,48 @@ it('come to what the raw rows come to, with rows that come late and roll-ups at 
     }),
     { numRuns: 15 },
   );
+});
+
+it('have all that waited meanwhile, at the times at which it was sent', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(sample, { minLength: 1, maxLength: 40 }), async (samples) => {
+      const instance = `instance-${randomUUID()}`;
+      const inOrder = samples.toSorted((one, other) => one.minutes - other.minutes);
+      await storeAll(instance, inOrder, base + 27 * 60 * minute);
+      const rows = await fleet.database.query<{ at: string | Date }>(
+        `select recorded_at as at from instance_stats join game_instance on game_instance.id = instance_id
+         where name = $1 order by 1`,
+        [instance],
+      );
+      const times = new Set(samples.map(({ minutes }) => base + minutes * minute));
+      expect(rows.map(({ at }) => new Date(at).getTime())).toEqual([...times].toSorted((a, b) => a - b));
+      await rollUp();
+      await expectExact(instance);
+      const [now] = await fleet.database.query('select state from game_instance where name = $1', [instance]);
+      expect(now).toEqual({ state: inOrder.at(-1)?.report.state });
+    }),
+    { numRuns: 15 },
+  );
+});
+
+it('have what waited of an instance that the newest heartbeat tells nothing of, if it is known', async () => {
+  const report = { state: 'running', uptime_seconds: 1, players: 3 } as const;
+  const [gone, there] = [`instance-${randomUUID()}`, `instance-${randomUUID()}`];
+  await store(gone, { minutes: 1, report });
+  const unknown = `instance-${randomUUID()}`;
+  const batch = [
+    { instance: gone, minutes: 2 },
+    { instance: unknown, minutes: 3 },
+    { instance: there, minutes: 4 },
+  ].map(({ instance, minutes }) => ({
+    hostId,
+    beat: beatOf(instance, { minutes, report }),
+    receivedAt: new Date(base + 5 * minute),
+  }));
+  await storeHeartbeats(fleet.connection.pool, batch, maps);
+  expect(await rolledUp(gone, 'instance_stats_5m')).toMatchObject([{ samples: 2 }]);
+  expect(await rolledUp(there, 'instance_stats_5m')).toMatchObject([{ samples: 1 }]);
+  expect(await rolledUp(unknown, 'instance_stats_5m')).toEqual([]);
 });
 
 it('come to the same with several at work while rows come in', async () => {

@@ -6,6 +6,7 @@ import type { BusSchemas } from '../messages.ts';
 import { PlayedMaps } from './played-maps.ts';
 import type { ReceivedHeartbeat } from './reports.ts';
 import { storeHeartbeats } from './store-heartbeats.ts';
+import { WaitingHeartbeats } from './waiting-heartbeats.ts';
 
 /** Larger batches gain nothing more. */
 const largestBatch = 500;
@@ -19,8 +20,7 @@ export class Heartbeats {
   readonly #metrics: Metrics;
   readonly #log: Logger;
   readonly #maps = new PlayedMaps();
-  /** At most one of each host: a heartbeat carries everything again, so the newest will do. */
-  #waiting = new Map<string, ReceivedHeartbeat>();
+  readonly #waiting = new WaitingHeartbeats();
   #writing: Promise<void> | undefined;
   #isClosed = false;
   #steadySince = Date.now();
@@ -32,10 +32,7 @@ export class Heartbeats {
   }
 
   take(hostId: string, beat: BusSchemas['Heartbeat'], receivedAt: Date): void {
-    if (this.#waiting.delete(hostId))
-      this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'dropped' });
-    this.#waiting.set(hostId, { hostId, beat, receivedAt });
-    this.#metrics.heartbeatsWaiting.set(this.#waiting.size);
+    this.#noteWaiting(this.#waiting.add({ hostId, beat, receivedAt }));
     this.#writing ??= this.#write().finally(() => {
       this.#writing = undefined;
     });
@@ -54,11 +51,15 @@ export class Heartbeats {
 
   async #write(): Promise<void> {
     while (this.#waiting.size > 0) {
-      const batch = [...this.#waiting.values().take(largestBatch)];
-      for (const { hostId } of batch) this.#waiting.delete(hostId);
-      this.#metrics.heartbeatsWaiting.set(this.#waiting.size);
+      const batch = this.#waiting.takeSome(largestBatch);
+      this.#noteWaiting(0);
       await this.#store(batch);
     }
+  }
+
+  #noteWaiting(dropped: number): void {
+    this.#metrics.heartbeatsWaiting.set(this.#waiting.size);
+    if (dropped > 0) this.#metrics.busMessages.inc({ kind: 'heartbeat', outcome: 'dropped' }, dropped);
   }
 
   /** A batch that the database refuses is taken apart, so that one bad heartbeat does not spoil the others. */
@@ -86,9 +87,7 @@ export class Heartbeats {
     this.#steadySince = Date.now();
     if (this.#isClosed) return;
     await new Promise((resolve) => setTimeout(resolve, retryMs));
-    for (const item of batch) {
-      if (!this.#waiting.has(item.hostId)) this.#waiting.set(item.hostId, item);
-    }
+    this.#noteWaiting(this.#waiting.putBack(batch));
   }
 }
 

@@ -20,7 +20,8 @@ const mostInstancesPerHost = 1_000;
  * Stores them in one transaction, whose statements travel together where none needs another's answer,
  * and answers how many were taken. Hosts that are unknown, of a revoked license, or have told something newer already
  * take nothing, and so do those of a boot of the agent that has said goodbye or was followed by another. Of several
- * heartbeats of one host in a batch the newest counts.
+ * heartbeats of one host in a batch, which stand in their order, the newest says how things are; all of them count for
+ * the stats of instances that are known.
  */
 export async function storeHeartbeats(
   pool: pg.Pool,
@@ -36,13 +37,16 @@ export async function storeHeartbeats(
       updateHosts(client, newest),
     ]);
     const reports = reportsOf(newest, taken);
-    if (reports.length > 0) {
-      const [stored, found] = await Promise.all([
+    const told = reportsOf(batch, taken);
+    if (told.length > 0) {
+      const isCaughtUp = batch.length === newest.length;
+      const [stored, found, known] = await Promise.all([
         upsertInstances(client, reports),
-        maps.find(client, reports),
+        maps.find(client, told),
+        isCaughtUp ? [] : findInstances(client, told),
       ]);
       await Promise.all([
-        insertStats(client, stored, found),
+        insertStats(client, isCaughtUp ? stored : withIds(told, known), found),
         upsertConnections(client, stored),
         client.query('commit'),
       ]);
@@ -138,9 +142,36 @@ export function hasRoom(hostId: string, name: string): string {
     or (select count(*) from game_instance where game_instance.host_id = ${hostId}) < ${mostInstancesPerHost})`;
 }
 
+interface KnownInstance {
+  id: string;
+  host_id: string;
+  name: string;
+}
+
+/** Those that earlier heartbeats tell of, the newest one's among them, may be others than those of the newest. */
+async function findInstances(client: pg.PoolClient, told: readonly Report[]): Promise<KnownInstance[]> {
+  const { rows } = await client.query<KnownInstance>({
+    name: 'heartbeat-known-instances',
+    text: `select id, host_id, name from game_instance where host_id = any($1::uuid[]) and name = any($2::text[])`,
+    values: [
+      [...new Set(told.map(({ host }) => host.id))],
+      [...new Set(told.map(({ instance }) => instance.name))],
+    ],
+  });
+  return rows;
+}
+
+function withIds(reports: readonly Report[], known: readonly KnownInstance[]): Stored[] {
+  const ids = new Map(known.map(({ id, host_id, name }) => [`${host_id} ${name}`, id]));
+  return reports.flatMap((report) => {
+    const id = ids.get(`${report.host.id} ${report.instance.name}`);
+    return id === undefined ? [] : [{ ...report, id }];
+  });
+}
+
 /** The reports that have an instance, each with its id. Beyond the most that a host may have, new ones are left out. */
 async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]): Promise<Stored[]> {
-  const { rows } = await client.query<{ id: string; host_id: string; name: string }>({
+  const { rows } = await client.query<KnownInstance>({
     name: 'heartbeat-instances',
     text: `
       insert into game_instance as known (license_id, host_id, name, game, state_at, last_seen_at, ${reportColumns})
@@ -175,11 +206,7 @@ async function upsertInstances(client: pg.PoolClient, reports: readonly Report[]
       ...reportValues(reports),
     ],
   });
-  const ids = new Map(rows.map(({ id, host_id, name }) => [`${host_id} ${name}`, id]));
-  return reports.flatMap((report) => {
-    const id = ids.get(`${report.host.id} ${report.instance.name}`);
-    return id === undefined ? [] : [{ ...report, id }];
-  });
+  return withIds(reports, rows);
 }
 
 async function upsertConnections(client: pg.PoolClient, reports: readonly Stored[]): Promise<void> {

@@ -2,9 +2,12 @@
 import type pg from 'pg';
 import { noMap } from '../../entities/instance-stats-rollups.ts';
 import { mapIn, type FoundMaps } from './played-maps.ts';
-import { reportColumns, reportValues, unnest, type Stored } from './reports.ts';
+import { reportColumns, reportValues, sentTime, unnest, type Stored } from './reports.ts';
 
-/** A figure that was reported counts, one that was not does not: the sums go by the rows that were stored, each once. */
+/**
+ * A figure that was reported counts, one that was not does not: the sums go by the rows that were stored, each once. They
+ * are of the time at which they were sent, however long they have waited.
+ */
 export async function insertStats(
   client: pg.PoolClient,
   reports: readonly Stored[],
@@ -22,13 +25,13 @@ export async function insertStats(
         players_samples, players_sum, players_min, players_max, fps_samples, fps_sum, fps_min,
         entities_samples, entities_sum, entities_max)
       select license_id, instance_id, date_bin('5 minutes', recorded_at, 'epoch'), coalesce(map_id, '${noMap}'),
-        1, (state = 'running')::integer,
-        num_nonnulls(players), coalesce(players, 0), players, players,
-        num_nonnulls(fps), coalesce(fps, 0), fps,
-        num_nonnulls(entities), coalesce(entities, 0), entities
-      from stored
+        count(*), count(*) filter (where state = 'running'),
+        count(players), coalesce(sum(players), 0), min(players), max(players),
+        count(fps), coalesce(sum(fps), 0), min(fps),
+        count(entities), coalesce(sum(entities), 0), max(entities)
+      from stored group by 1, 2, 3, 4
       on conflict (license_id, instance_id, bucket_at, map_id) do update set
-        samples = bucket.samples + 1,
+        samples = bucket.samples + excluded.samples,
         running_samples = bucket.running_samples + excluded.running_samples,
         players_samples = bucket.players_samples + excluded.players_samples,
         players_sum = bucket.players_sum + excluded.players_sum,
@@ -44,7 +47,7 @@ export async function insertStats(
     values: [
       reports.map(({ host }) => host.license_id),
       reports.map(({ id }) => id),
-      reports.map(({ heartbeat }) => heartbeat.receivedAt.toISOString()),
+      reports.map(({ heartbeat }) => sentTime(heartbeat)),
       reports.map((report) => mapIn(maps, report)),
       ...reportValues(reports),
     ],

@@ -34,6 +34,8 @@ import { MapsBySeed } from './0034-maps-by-seed.ts';
 import { SignalsKeptInBounds } from './0035-signals-kept-in-bounds.ts';
 import { PlayerCommands } from './0036-player-commands.ts';
 import { DeliveryRevocations } from './0037-delivery-revocations.ts';
+import { WebhookAttempts } from './0038-webhook-attempts.ts';
+import { AnalyticsKeptInBounds } from './0039-analytics-kept-in-bounds.ts';
 
 export const migrations = [
   { name: '0001-the-house', class: TheHouse },
@@ -71,4 +73,6 @@ export const migrations = [
   { name: '0035-signals-kept-in-bounds', class: SignalsKeptInBounds },
   { name: '0036-player-commands', class: PlayerCommands },
   { name: '0037-delivery-revocations', class: DeliveryRevocations },
+  { name: '0038-webhook-attempts', class: WebhookAttempts },
+  { name: '0039-analytics-kept-in-bounds', class: AnalyticsKeptInBounds },
 ];

@@ -5,6 +5,7 @@ import { render } from '../../mail/template.ts';
 import { templates } from '../../mail/templates.ts';
 import type { Outbound, OutboundReply } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
+import { retryAfter } from '../../outbound/retry-after.ts';
 import type { Message } from './message.ts';
 import { requestFor } from './requests.ts';
 import type { Target } from './targets.ts';
@@ -28,7 +29,6 @@ export type Outcome =
 const timeoutMs = 5_000;
 const mostResponseBytes = 4_096;
 const mailMs = 60_000;
-const mostWaitSeconds = 3_600;
 
 export function send(
   target: Target,
@@ -49,18 +49,6 @@ function answered({ status, verdict, headers }: OutboundReply): Outcome {
   if (verdict === 'faulted') return { kind: 'refused', detail };
   const seconds = retryAfter(headers['retry-after'], Date.now());
   return seconds === undefined ? { kind: 'failed', detail } : { kind: 'told_to_wait', detail, seconds };
-}
-
-/** In seconds, an hour at most; undefined where the header says nothing that can be understood. */
-export function retryAfter(header: string | string[] | undefined, now: number): number | undefined {
-  const text = typeof header === 'string' ? header.trim() : '';
-  const isDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text);
-  const seconds = isDate
-    ? (Date.parse(text) - now) / 1000
-    : /^\d{1,9}(\.\d{1,9})?$/.test(text)
-      ? Number(text)
-      : NaN;
-  return Number.isFinite(seconds) ? Math.min(Math.max(Math.ceil(seconds), 1), mostWaitSeconds) : undefined;
 }
 
 function unanswered(error: unknown): Outcome {

@@ -6,10 +6,10 @@ import type { Ctx } from '../../context.ts';
 import type { Schemas } from '../../contract-types.ts';
 import { Download } from '../../contract/replies.ts';
 import type { Queries } from '../../database/reader.ts';
-import { invalidField } from '../../errors.ts';
+import { DomainError, invalidField } from '../../errors.ts';
 import { visibleName } from './names.ts';
 import { typeForPlayers } from './player-commands.ts';
-import { storeEvents, type CheckedEvent } from './store.ts';
+import { mostNewPlayers, storeEvents, type CheckedEvent } from './store.ts';
 
 type Told = Schemas['PlayerEvent'];
 
@@ -21,15 +21,17 @@ const pluginName = 'GantryEvents.cs';
 
 /** What is wrong with an event. */
 interface Flaw {
-  field: 'instance' | 'occurred_at';
+  field: 'instance' | 'occurred_at' | 'steam_id';
   detail: string;
 }
 
 export class PluginEvents {
   async take(ctx: Ctx, event: Told): Promise<Schemas['TakenPlayerEvent']['outcome']> {
     const { taken, flaws } = await takeThem(ctx, [event]);
-    for (const { field, detail } of flaws.values())
+    for (const { field, detail } of flaws.values()) {
+      if (field === 'steam_id') throw new DomainError('limit_reached', detail);
       throw invalidField({ in: 'body', pointer: `/${field}`, detail });
+    }
     return taken === 1 ? 'taken' : 'duplicate';
   }
 
@@ -69,11 +71,19 @@ function takeThem(
       else if (typeof instance === 'string' && !checked.has(event.event_id))
         checked.set(event.event_id, checkedEvent(event, instance));
     }
-    const stored = await storeEvents(em, ctx.licenseId, [...checked.values()]);
+    const { stored, strangers } = await storeEvents(em, ctx.licenseId, [...checked.values()]);
+    if (strangers.size > 0)
+      for (const [index, { steam_id }] of events.entries())
+        if (strangers.has(steam_id) && !flaws.has(index)) flaws.set(index, noRoom);
     await typeForPlayers(em, stored);
     return { taken: stored.length, flaws };
   });
 }
+
+const noRoom: Flaw = {
+  field: 'steam_id',
+  detail: `The license has seen ${mostNewPlayers.toLocaleString('en')} new players today, and takes no more until tomorrow.`,
+};
 
 function checkedEvent(event: Told, instanceId: string): CheckedEvent {
   return {

@@ -14,6 +14,12 @@ export interface CheckedEvent {
   display_name: string;
 }
 
+export interface StoredEvents {
+  stored: CheckedEvent[];
+  /** Players whom the license has not seen before and has no room for today; nothing of them is stored. */
+  strangers: ReadonlySet<string>;
+}
+
 /**
  * Stores the events that are new, with all that follows from them, in one statement; answers which there were. Those
  * of one license take turns, so that of two with the same id that come at once one is a duplicate, whatever they say.
@@ -22,12 +28,36 @@ export async function storeEvents(
   em: EntityManager,
   licenseId: string,
   events: readonly CheckedEvent[],
-): Promise<CheckedEvent[]> {
-  if (events.length === 0) return [];
+): Promise<StoredEvents> {
+  if (events.length === 0) return { stored: [], strangers: new Set() };
   await holdTurn(em, `player events ${licenseId}`);
-  const stored = await em.execute<{ event_id: string }[]>(storeStatement, [JSON.stringify(events)]);
-  const ids = new Set(stored.map(({ event_id }) => event_id));
-  return events.filter(({ event_id }) => ids.has(event_id));
+  const strangers = await strangersAmong(em, events);
+  const taken = events.filter(({ steam_id }) => !strangers.has(steam_id));
+  if (taken.length === 0) return { stored: [], strangers };
+  const rows = await em.execute<{ event_id: string }[]>(storeStatement, [JSON.stringify(taken)]);
+  const ids = new Set(rows.map(({ event_id }) => event_id));
+  return { stored: taken.filter(({ event_id }) => ids.has(event_id)), strangers };
+}
+
+/** New players of a license on one day of UTC: whoever gets hold of its key can invent no more. */
+export const mostNewPlayers = 20_000;
+
+/** Those seen first among the new ones are let in, as many as there is room for. They are counted when there are any. */
+async function strangersAmong(em: EntityManager, events: readonly CheckedEvent[]): Promise<Set<string>> {
+  const steamIds = [...new Set(events.map(({ steam_id }) => steam_id))];
+  const rows = await em.execute<{ steam_id: string; today: number }[]>(
+    `select steam_id, (
+       select count(*) from player as today
+       where today.license_id = ${currentLicense} and today.created_at >= date_trunc('day', now(), 'UTC')
+     )::integer as today
+     from jsonb_array_elements_text(?::jsonb) with ordinality as told(steam_id, place)
+     where not exists (select from player as known
+       where known.license_id = ${currentLicense} and known.steam_id = told.steam_id)
+     order by place`,
+    [JSON.stringify(steamIds)],
+  );
+  const room = Math.max(0, mostNewPlayers - (rows[0]?.today ?? 0));
+  return new Set(rows.slice(room).map(({ steam_id }) => steam_id));
 }
 
 /** Of a player's names more than these are not kept: a plugin could invent them. */

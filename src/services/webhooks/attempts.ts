@@ -2,6 +2,7 @@
 import type { Schemas } from '../../contract-types.ts';
 import type { Outbound, OutboundReply } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
+import { retryAfter } from '../../outbound/retry-after.ts';
 import { signedHeaders } from './secrets.ts';
 
 /** A delivery whose time has come. */
@@ -16,6 +17,7 @@ export interface DueDelivery {
 
 export interface Receiver {
   url: string;
+  /** None when they can't be read. */
   secrets: readonly string[];
 }
 
@@ -31,6 +33,8 @@ export interface Attempt {
   detail: string | null;
   /** Whether the receiver would fare no better with another delivery. */
   isUnwell: boolean;
+  /** For how long the receiver wants to be left alone, if it has said so. */
+  waitSeconds?: number | undefined;
 }
 
 const timeoutMs = 5_000;
@@ -43,6 +47,7 @@ export async function attempt(
 ): Promise<Attempt> {
   const { id: deliveryId, event, body } = delivery;
   const at = new Date();
+  if (secrets.length === 0) return { delivery, at, durationMs: 0, ...unsigned };
   const result = await outbound
     .send({
       method: 'POST',
@@ -58,7 +63,16 @@ export async function attempt(
 
 type Result = Omit<Attempt, 'delivery' | 'at' | 'durationMs'>;
 
-function answered({ status, verdict, text }: OutboundReply): Result {
+/** The same secret may be readable again later: the key that sealed it can be put back. */
+const unsigned: Result = {
+  outcome: 'secret_unreadable',
+  code: null,
+  response: null,
+  detail: 'Nothing was sent: the key that seals secrets has changed, so this one can not be read. Rotate it.',
+  isUnwell: true,
+};
+
+function answered({ status, verdict, text, headers }: OutboundReply): Result {
   const isTaken = verdict === 'taken';
   return {
     outcome: isTaken ? 'succeeded' : 'rejected',
@@ -66,6 +80,7 @@ function answered({ status, verdict, text }: OutboundReply): Result {
     response: isTaken ? null : storable(text),
     detail: isTaken ? null : `The receiver answered ${status}.`,
     isUnwell: verdict === 'unwell',
+    waitSeconds: verdict === 'unwell' ? retryAfter(headers['retry-after'], Date.now()) : undefined,
   };
 }
 

@@ -113,7 +113,7 @@ async function deliveryOf(queries: Queries, webhookId: string, id: string) {
 
 async function detailOf(queries: Queries, webhookId: string, id: string) {
   const delivery = await deliveries(queries, webhookId)
-    .select(['body', 'response', 'detail'])
+    .select(['body', 'response', 'detail', 'attempts'])
     .where('id', '=', id)
     .executeTakeFirst();
   if (delivery === undefined) throw missing();

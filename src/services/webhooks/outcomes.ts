@@ -1,5 +1,6 @@
 // Notes what came of attempts: when to try again, how the receiver fares, and when to give it up.
 import type { Ctx } from '../../context.ts';
+import type { Schemas } from '../../contract-types.ts';
 import type { EntityManager } from '../../database/connection.ts';
 import type { Queries } from '../../database/reader.ts';
 import type { MailOut } from '../mail.ts';
@@ -10,6 +11,9 @@ import { cancelWaiting } from './webhooks.ts';
 
 /** After which each attempt is followed by another: 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 10 h. */
 export const retrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000] as const;
+
+/** Those of one delivery, the last ones; it may be sent again as often as somebody likes. */
+const mostAttemptsKept = 20;
 
 /** A receiver that fails is left alone for 1, 2, 4 … seconds, this long at most. */
 const mostRestSeconds = 60;
@@ -57,7 +61,7 @@ async function noteReceiver(
        last_success_at = coalesce(?::timestamptz, last_success_at),
        recent_failures = told.failures,
        rests_until = case when told.failures > 0
-         then now() + make_interval(secs => least(?, power(2, least(told.failures - 1, 10)))) end
+         then now() + make_interval(secs => greatest(?, least(?, power(2, least(told.failures - 1, 10))))) end
      from (select case when ?::boolean then 0 else recent_failures end + ?::integer as failures
            from webhook where id = ?) as told
      where id = ? returning name, is_enabled, last_success_at`,
@@ -66,6 +70,7 @@ async function noteReceiver(
       last.outcome,
       last.code,
       lastSuccess?.at ?? null,
+      Math.max(0, ...attempts.map(({ waitSeconds = 0 }) => waitSeconds)),
       mostRestSeconds,
       isWellAgain,
       failures,
@@ -82,13 +87,15 @@ async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): 
     id: one.delivery.id,
     known_count: one.delivery.attempt_count,
     status: statusAfter(one),
-    delay_seconds: retrySeconds[one.delivery.recent_failures] ?? null,
-    at: one.at,
-    duration_ms: one.durationMs,
-    outcome: one.outcome,
-    code: one.code,
+    delay_seconds: Math.max(retrySeconds[one.delivery.recent_failures] ?? 0, one.waitSeconds ?? 0),
     response: one.response,
-    detail: one.detail,
+    made: {
+      at: one.at.toISOString(),
+      outcome: one.outcome,
+      status_code: one.code,
+      duration_ms: one.durationMs,
+      detail: one.detail,
+    } satisfies Schemas['WebhookAttempt'],
   }));
   await em.execute(
     `update webhook_delivery as delivery set
@@ -97,14 +104,16 @@ async function noteDeliveries(em: EntityManager, attempts: readonly Attempt[]): 
        recent_failures = case told.status when 'succeeded' then 0 else delivery.recent_failures + 1 end,
        next_attempt_at = case told.status when 'pending' then now() + make_interval(secs => told.delay_seconds) end,
        finished_at = case when told.status <> 'pending' then now() end,
-       last_attempt_at = told.at,
-       last_outcome = told.outcome,
-       last_status_code = told.code,
-       last_duration_ms = told.duration_ms,
+       last_attempt_at = (made->>'at')::timestamptz,
+       last_outcome = made->>'outcome',
+       last_status_code = (made->>'status_code')::integer,
+       last_duration_ms = (made->>'duration_ms')::integer,
        response = told.response,
-       detail = told.detail
+       detail = made->>'detail',
+       attempts = case when jsonb_array_length(delivery.attempts) < ${mostAttemptsKept} then delivery.attempts
+         else delivery.attempts - 0 end || made
      from jsonb_to_recordset(?::jsonb) as told(id uuid, known_count integer, status text, delay_seconds integer,
-       at timestamptz, duration_ms integer, outcome text, code integer, response text, detail text)
+       response text, made jsonb)
      where delivery.id = told.id and delivery.status = 'pending'
        and (told.status = 'succeeded' or delivery.attempt_count = told.known_count)`,
     [JSON.stringify(told)],

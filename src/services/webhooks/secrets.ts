@@ -16,8 +16,17 @@ export class WebhookSecrets {
     return { secret, sealed: this.#seal.close(secret, webhookId) };
   }
 
-  open(sealed: Uint8Array, webhookId: string): string {
-    return this.#seal.open(sealed, webhookId);
+  /** In plain text; none where one of them was sealed with another key than this platform's. */
+  openAll(sealed: readonly Uint8Array[], webhookId: string): string[] {
+    try {
+      return sealed.map((one) => this.#seal.open(one, webhookId));
+    } catch {
+      return [];
+    }
+  }
+
+  isReadable(sealed: Uint8Array, webhookId: string): boolean {
+    return this.openAll([sealed], webhookId).length > 0;
   }
 }
 

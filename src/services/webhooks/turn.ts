@@ -99,11 +99,11 @@ async function nextBatch(ctx: Ctx, webhookId: string, secrets: WebhookSecrets): 
       .where((where) => where.or([where('bytes', '<=', batchBytes), where('place', '=', 1)]))
       .orderBy('place')
       .execute();
-    const open = (sealed: Uint8Array) => secrets.open(sealed, webhookId);
-    const opened = [webhook.secret, webhook.previous].flatMap((sealed) =>
-      sealed === null ? [] : open(sealed),
-    );
-    return { receiver: { url: webhook.url, secrets: opened }, due: due.map(whole) };
+    const sealed = [webhook.secret, webhook.previous].filter((one) => one !== null);
+    return {
+      receiver: { url: webhook.url, secrets: secrets.openAll(sealed, webhookId) },
+      due: due.map(whole),
+    };
   });
 }
 

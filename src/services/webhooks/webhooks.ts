@@ -15,7 +15,8 @@ import type { WebhookSecrets } from './secrets.ts';
 
 export const mostWebhooks = 50;
 
-export type WebhookRow = Awaited<ReturnType<typeof webhookOf>>;
+/** Its secret is sealed still. */
+export type WebhookRow = Awaited<ReturnType<typeof webhookOf>> & { isSecretReadable: boolean };
 
 export interface CreatedWebhook {
   row: WebhookRow;
@@ -33,11 +34,14 @@ export class Webhooks {
   }
 
   async list(ctx: Ctx, query: Query<'listWebhooks'>): Promise<Page<WebhookRow>> {
-    return ctx.read((queries) => pageOf(webhooks(queries), query, byId('id', 'asc')));
+    const { rows, nextCursor } = await ctx.read((queries) =>
+      pageOf(webhooks(queries), query, byId('id', 'asc')),
+    );
+    return { rows: rows.map((row) => this.#judged(row)), nextCursor };
   }
 
   async get(ctx: Ctx, id: string): Promise<WebhookRow> {
-    return ctx.read((queries) => webhookOf(queries, id));
+    return this.#judged(await ctx.read((queries) => webhookOf(queries, id)));
   }
 
   async create(ctx: Ctx, input: Schemas['WebhookCreate']): Promise<CreatedWebhook> {
@@ -46,7 +50,7 @@ export class Webhooks {
       await refuseBeyond(em, webhookLimit(em, ctx.licenseId));
       const { webhook, secret } = await this.add(em, input);
       await flushNamed(em, webhook);
-      return { row: await webhookOf(queries, webhook.id), secret };
+      return { row: this.#judged(await webhookOf(queries, webhook.id)), secret };
     });
   }
 
@@ -72,7 +76,7 @@ export class Webhooks {
       const webhook = await lockedWebhook(em, id, expectedVersion);
       await change(em, webhook, changes);
       await flushNamed(em, webhook);
-      return webhookOf(queries, id);
+      return this.#judged(await webhookOf(queries, id));
     });
   }
 
@@ -82,7 +86,10 @@ export class Webhooks {
     });
   }
 
-  /** Makes a new secret. The one before signs too for as long as was asked. */
+  /**
+   * Makes a new secret. The one before signs too for as long as was asked, unless it can't be read. There are two at
+   * most: as long as a former one signs, another with an overlap is refused, and one without ends both.
+   */
   async rotate(
     ctx: Ctx,
     id: string,
@@ -91,15 +98,21 @@ export class Webhooks {
     const { secret, sealed } = this.#secrets.create(id);
     return ctx.transact(async (em, queries) => {
       const webhook = await lockedWebhook(em, id, null);
+      const overlaps = hours > 0 && this.#secrets.isReadable(webhook.secret, id);
+      if (overlaps) refuseThird(webhook);
       em.assign(webhook, {
         secret: sealed,
-        previousSecret: hours === 0 ? null : webhook.secret,
-        previousSecretEndsAt: hours === 0 ? null : new Date(Date.now() + hours * 3_600_000),
+        previousSecret: overlaps ? webhook.secret : null,
+        previousSecretEndsAt: overlaps ? new Date(Date.now() + hours * 3_600_000) : null,
         version: webhook.version + 1,
       });
       await em.flush();
-      return { row: await webhookOf(queries, id), secret };
+      return { row: this.#judged(await webhookOf(queries, id)), secret };
     });
+  }
+
+  #judged(row: Awaited<ReturnType<typeof webhookOf>>): WebhookRow {
+    return { ...row, isSecretReadable: this.#secrets.isReadable(row.secret, row.id) };
   }
 
   /** Throws when it can be told by looking at the URL that nothing will ever be sent there. */
@@ -111,6 +124,15 @@ export class Webhooks {
       throw invalidField({ in: 'body', pointer: '/url', detail: error.message });
     }
   }
+}
+
+/** Receivers may still know nothing but the former one. */
+function refuseThird({ name, previousSecretEndsAt: endsAt }: Webhook): void {
+  if (endsAt === null || endsAt === undefined || new Date(endsAt).getTime() <= Date.now()) return;
+  throw new DomainError(
+    'secret_still_signs',
+    `The former secret of ${name} signs until ${new Date(endsAt).toISOString()}. Wait for that, or rotate without an overlap, which ends both at once.`,
+  );
 }
 
 /** Applies what was asked for. What waits to be sent to one that is disabled by it is cancelled. */
@@ -164,6 +186,7 @@ function webhooks(queries: Queries) {
       'is_enabled',
       'disabled_at',
       'disabled_reason',
+      'secret',
       eb
         .case()
         .when('previous_secret_ends_at', '>', eb.fn<string>('now'))

@@ -1,0 +1,77 @@
+// Keeps heartbeats that wait to be stored, within bounds: those of a host in their order, the oldest dropped first.
+import type { ReceivedHeartbeat } from './reports.ts';
+
+export interface WaitingBounds {
+  /** Of one host; its newest is always kept. */
+  mostOfHost: number;
+  /** Reports of instances, of all hosts together; beyond them each host has its newest heartbeat only. */
+  mostReports: number;
+}
+
+/** Ten minutes of a host that reports every ten seconds, and some 100 MB. */
+const usualBounds: WaitingBounds = { mostOfHost: 60, mostReports: 100_000 };
+
+export class WaitingHeartbeats {
+  readonly #bounds: WaitingBounds;
+  readonly #ofHosts = new Map<string, ReceivedHeartbeat[]>();
+  #size = 0;
+  #reports = 0;
+
+  constructor(bounds: WaitingBounds = usualBounds) {
+    this.#bounds = bounds;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Answers how many were dropped for it. */
+  add(item: ReceivedHeartbeat): number {
+    const ofHost = this.#ofHosts.get(item.hostId) ?? [];
+    this.#ofHosts.set(item.hostId, ofHost);
+    ofHost.push(item);
+    this.#count(item, 1);
+    return this.#dropBeyond(ofHost);
+  }
+
+  /** Puts back what was taken, before what has come since; answers how many were dropped for it. */
+  putBack(batch: readonly ReceivedHeartbeat[]): number {
+    let dropped = 0;
+    for (const [hostId, items] of Map.groupBy(batch, (item) => item.hostId)) {
+      const ofHost = [...items, ...(this.#ofHosts.get(hostId) ?? [])];
+      this.#ofHosts.set(hostId, ofHost);
+      for (const item of items) this.#count(item, 1);
+      dropped += this.#dropBeyond(ofHost);
+    }
+    return dropped;
+  }
+
+  /** Takes so many out, or a few more: all of a host that wait go together. */
+  takeSome(most: number): ReceivedHeartbeat[] {
+    const taken: ReceivedHeartbeat[] = [];
+    for (const [hostId, ofHost] of this.#ofHosts) {
+      if (taken.length >= most) break;
+      this.#ofHosts.delete(hostId);
+      for (const item of ofHost) this.#count(item, -1);
+      taken.push(...ofHost);
+    }
+    return taken;
+  }
+
+  #dropBeyond(ofHost: ReceivedHeartbeat[]): number {
+    const { mostOfHost, mostReports } = this.#bounds;
+    let dropped = 0;
+    while (ofHost.length > mostOfHost || (ofHost.length > 1 && this.#reports > mostReports)) {
+      const oldest = ofHost.shift();
+      if (oldest === undefined) break;
+      this.#count(oldest, -1);
+      dropped += 1;
+    }
+    return dropped;
+  }
+
+  #count({ beat }: ReceivedHeartbeat, sign: 1 | -1): void {
+    this.#size += sign;
+    this.#reports += sign * beat.instances.length;
+  }
+}

@@ -1,0 +1,107 @@
+// Deletes what analytics do not need any more, a batch at a time, so that no transaction is long.
+import type { EntityManager } from '../database/connection.ts';
+import type { PlatformScope } from '../database/platform-scope.ts';
+
+/** Rows that one transaction deletes. */
+const rowsAtOnce = 10_000;
+/** What is left then is for the next time. */
+const batchesInTurn = 200;
+
+/** Sessions of players may change for about so many days: events are told a week later at most. */
+const settledDays = 30;
+
+/** Longer than the longest period that anything answers for, which is 366 days. */
+const periodDays = 400;
+
+/** As long as sessions themselves are kept: who has not played for so long is new. */
+const playerDays = 800;
+
+interface Old {
+  table: string;
+  /** Holds for the rows to be deleted, and is found by an index. */
+  isOld: string;
+}
+
+const beyondPeriod = `day > '-infinity' and day < current_date - ${periodDays}`;
+
+/** The nearest day before one that may still change tells whether that one's player was new. */
+const isNeeded = `exists (
+  select from player_day as next where next.license_id = player_day.license_id
+    and next.scope_id = player_day.scope_id and next.steam_id = player_day.steam_id and next.day > player_day.day
+  having min(next.day) >= current_date - ${settledDays})`;
+
+const olds: readonly Old[] = [
+  { table: 'domain_event', isOld: `occurred_at < now() - interval '90 days'` },
+  { table: 'session_quarter', isOld: `quarter_at < now() - interval '${periodDays} days'` },
+  { table: 'session_day', isOld: beyondPeriod },
+  { table: 'player_day_count', isOld: beyondPeriod },
+  { table: 'player_return', isOld: beyondPeriod },
+  {
+    table: 'player_day',
+    isOld: `day > '-infinity' and day < current_date - ${playerDays} and not ${isNeeded}`,
+  },
+  {
+    // The ranges of 30 and 90 days are counted from them; months that are summed up have what is older.
+    table: 'map_day',
+    isOld: `day < current_date - 120 and exists (
+      select from map_month where map_month.license_id = map_day.license_id
+        and month >= date_trunc('month', day)::date)`,
+  },
+  {
+    // With their names. Whoever was banned, or something else was done to, is remembered.
+    table: 'player',
+    isOld: `last_seen_at < now() - interval '${playerDays} days' and not exists (
+      select from player_action as action
+      where action.license_id = player.license_id and action.steam_id = player.steam_id)`,
+  },
+];
+
+export async function deleteOld(platform: PlatformScope): Promise<void> {
+  const failures: unknown[] = [];
+  for (const work of [...olds.map((old) => (em: EntityManager) => deleteSome(em, old)), forgetWipePlayers])
+    await inBatches(platform, work).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} tables could not be tidied`);
+}
+
+/** `work` answers how many rows it has deleted. */
+async function inBatches(
+  platform: PlatformScope,
+  work: (em: EntityManager) => Promise<number>,
+): Promise<void> {
+  for (let batch = 0; batch < batchesInTurn; batch += 1)
+    if ((await platform.transact('jobs', work)) < rowsAtOnce) return;
+}
+
+async function deleteSome(em: EntityManager, { table, isOld }: Old): Promise<number> {
+  const [row] = await em.execute<{ count: number }[]>(
+    `with gone as (
+       delete from ${table} where ctid = any(array(
+         select ctid from ${table} where ${isOld} limit ${rowsAtOnce} for update skip locked)) returning 1
+     )
+     select count(*)::integer as count from gone`,
+  );
+  return row?.count ?? 0;
+}
+
+/** Who played after a wipe is needed for as long as that may change; how many they were stays. */
+async function forgetWipePlayers(em: EntityManager): Promise<number> {
+  const [row] = await em.execute<{ count: number }[]>(
+    `with old as (
+       select license_id, wipe_id from wipe_retention
+       where has_players and is_counted and wiped_at < now() - interval '${settledDays} days'
+       order by wiped_at limit 100 for update skip locked
+     ), gone as (
+       delete from wipe_player where ctid = any(array(
+         select wipe_player.ctid from old join wipe_player using (license_id, wipe_id) limit ${rowsAtOnce}))
+       returning license_id, wipe_id
+     ), over as (
+       update wipe_retention set has_players = false from old
+       where wipe_retention.license_id = old.license_id and wipe_retention.wipe_id = old.wipe_id
+         and (select count(*) from gone) < ${rowsAtOnce}
+       returning 1
+     )
+     select greatest((select count(*) from gone), (select count(*) from over) / 100 * ${rowsAtOnce})::integer as count`,
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,37 @@
+// Finds the webhooks whose secrets were sealed with another key than the platform's, and tells whoever runs it.
+import type { Logger } from 'pino';
+import type { PlatformScope } from '../../database/platform-scope.ts';
+import type { Metrics } from '../../metrics.ts';
+import { rowsInTurn } from '../rows-in-turn.ts';
+import type { WebhookSecrets } from './secrets.ts';
+
+export interface LookParts {
+  platform: PlatformScope;
+  webhookSecrets: WebhookSecrets;
+  metrics: Metrics;
+  log: Logger;
+}
+
+export async function tellUnreadableSecrets({
+  platform,
+  webhookSecrets,
+  metrics,
+  log,
+}: LookParts): Promise<void> {
+  let count = 0;
+  for await (const { id, secret } of rowsInTurn(
+    async () => undefined,
+    (last: { id: string; secret: Uint8Array } | undefined, most) =>
+      platform.read('health', (queries) => {
+        const webhooks = queries.selectFrom('webhook').select(['id', 'secret']).orderBy('id').limit(most);
+        return (last === undefined ? webhooks : webhooks.where('id', '>', last.id)).execute();
+      }),
+  ))
+    if (!webhookSecrets.isReadable(secret, id)) count += 1;
+  metrics.webhookSecretsUnreadable.set(count);
+  if (count > 0)
+    log.error(
+      { webhooks: count },
+      'secrets of webhooks were sealed with another key: put it back into GANTRY_SEALING_SECRET, or have them rotated',
+    );
+}
