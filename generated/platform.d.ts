@@ -17574,6 +17574,181 @@ export interface components {
             config_data?: components["schemas"]["GatherConfigData"];
         };
         /**
+         * @description What is in something that is in an item. What such a part holds itself stays on the server as it is.
+         * @example {
+         *       "shortname": "weapon.mod.holosight",
+         *       "amount": 1,
+         *       "position": 0
+         *     }
+         */
+        KitPart: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many.
+             * @default 1
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * Format: int32
+             * @description The slot, from 0.
+             * @default 0
+             */
+            position: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /**
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
+             * @default 0
+             */
+            condition: number;
+            /**
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
+             * @default 0
+             */
+            max_condition: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded.
+             * @default 0
+             */
+            ammo: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none.
+             * @default 0
+             */
+            frequency: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+        };
+        /**
+         * @description What is in an item or on it, as an attachment of a weapon, or a weapon in a backpack.
+         * @example {
+         *       "shortname": "weapon.mod.holosight",
+         *       "amount": 1,
+         *       "position": 0
+         *     }
+         */
+        KitContent: {
+            /** @description What plugins call it. */
+            shortname: string;
+            /**
+             * Format: int32
+             * @description How many.
+             * @default 1
+             */
+            amount: number;
+            /**
+             * Format: uint64
+             * @description Workshop skin; 0 for none.
+             * @default 0
+             */
+            skin_id: string;
+            /**
+             * Format: int32
+             * @description The slot, from 0.
+             * @default 0
+             */
+            position: number;
+            /** @description What it is called in the inventory. `null` for none. */
+            display_name?: string | null;
+            /**
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
+             * @default 0
+             */
+            condition: number;
+            /**
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
+             * @default 0
+             */
+            max_condition: number;
+            /**
+             * Format: int32
+             * @description Rounds that are loaded.
+             * @default 0
+             */
+            ammo: number;
+            /** @description What is loaded. `null` for none. */
+            ammo_type?: string | null;
+            /**
+             * Format: int32
+             * @description Of radio; -1 or 0 for none.
+             * @default 0
+             */
+            frequency: number;
+            /** @description For blueprints: of what. `null` for none. */
+            blueprint_shortname?: string | null;
+            /** @description For notes. `null` for none. */
+            text?: string | null;
+            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. */
+            contents?: components["schemas"]["KitPart"][] | null;
+            /** @description What is in it or on it. `null` for nothing. */
+            storage?: {
+                /**
+                 * Format: int32
+                 * @description How many slots there are.
+                 * @default 0
+                 */
+                slots: number;
+                /**
+                 * @description How warm it is in there.
+                 * @default 0
+                 */
+                temperature: number;
+                /**
+                 * Format: int32
+                 * @description The game’s own, in bits.
+                 * @default 0
+                 */
+                flags: number;
+                /**
+                 * Format: int32
+                 * @description What may be in it, in bits of the game’s own.
+                 * @default 0
+                 */
+                allowed_contents: number;
+                /**
+                 * Format: int32
+                 * @description How many of a kind in a slot; 0 for as many as the game has it.
+                 * @default 0
+                 */
+                max_stack_size: number;
+                /**
+                 * @description Ids of items that may be in it, by number; none for all.
+                 * @default []
+                 */
+                allowed_items: number[];
+                /**
+                 * @description The game’s own of each slot.
+                 * @default []
+                 */
+                available_slots: number[];
+                /**
+                 * Format: int32
+                 * @description How much fits into it; 0 for any.
+                 * @default 0
+                 */
+                volume: number;
+                /**
+                 * @description What is in it.
+                 * @default []
+                 */
+                items: components["schemas"]["KitPart"][];
+            } | null;
+        };
+        /**
          * @description An item of a kit.
          * @example {
          *       "shortname": "rock",
@@ -17610,12 +17785,12 @@ export interface components {
             /** @description What it is called in the inventory. `null` for none. */
             display_name?: string | null;
             /**
-             * @description How whole it is; 0 for what does not wear out.
+             * @description How whole it is, no more than max_condition. Left out, an item that the server has keeps its own, and a new one gets 100: what wears out would be given broken with 0, and what does not wear out takes no notice of it.
              * @default 0
              */
             condition: number;
             /**
-             * @description How whole it could be.
+             * @description How whole it could be. Left out, an item that the server has keeps its own, and a new one gets 100. Most of what wears out has 100 to 200 in the game; who wants it as the game has it says so.
              * @default 0
              */
             max_condition: number;
@@ -17637,6 +17812,61 @@ export interface components {
             blueprint_shortname?: string | null;
             /** @description For notes. `null` for none. */
             text?: string | null;
+            /** @description What is in it or on it, for versions up to 4.4.3. `null` for nothing. Left out, an item that the server has keeps its own. */
+            contents?: components["schemas"]["KitContent"][] | null;
+            /** @description What is in it or on it, as attachments of a weapon and what a backpack holds. `null` for nothing. Left out, an item that the server has keeps its own. */
+            storage?: {
+                /**
+                 * Format: int32
+                 * @description How many slots there are.
+                 * @default 0
+                 */
+                slots: number;
+                /**
+                 * @description How warm it is in there.
+                 * @default 0
+                 */
+                temperature: number;
+                /**
+                 * Format: int32
+                 * @description The game’s own, in bits.
+                 * @default 0
+                 */
+                flags: number;
+                /**
+                 * Format: int32
+                 * @description What may be in it, in bits of the game’s own.
+                 * @default 0
+                 */
+                allowed_contents: number;
+                /**
+                 * Format: int32
+                 * @description How many of a kind in a slot; 0 for as many as the game has it.
+                 * @default 0
+                 */
+                max_stack_size: number;
+                /**
+                 * @description Ids of items that may be in it, by number; none for all.
+                 * @default []
+                 */
+                allowed_items: number[];
+                /**
+                 * @description The game’s own of each slot.
+                 * @default []
+                 */
+                available_slots: number[];
+                /**
+                 * Format: int32
+                 * @description How much fits into it; 0 for any.
+                 * @default 0
+                 */
+                volume: number;
+                /**
+                 * @description What is in it.
+                 * @default []
+                 */
+                items: components["schemas"]["KitContent"][];
+            } | null;
         };
         /**
          * @description A kit.

@@ -15,6 +15,10 @@ export function filesOf(kind: PluginKind, config: ConfigData, present: Contents)
   return readable(() => kind.toFiles(config, present));
 }
 
+export function changesOf(kind: PluginKind, config: ConfigData, present: Contents) {
+  return readable(() => kind.changes(config, present));
+}
+
 /** Throws unless what the files say is a configuration that the contract knows. */
 export function configOf(kind: PluginKind, contents: Contents): ConfigData {
   const { config } = readable(() => kind.fromFiles(contents));

@@ -1,5 +1,4 @@
 // The configurations of plugins that a license keeps, whatever their kind.
-import { createTwoFilesPatch } from 'diff';
 import { LockMode } from '@mikro-orm/core';
 import type { Bus } from '../../bus/bus.ts';
 import type { Ctx } from '../../context.ts';
@@ -9,6 +8,7 @@ import { refusing } from '../../database/faults.ts';
 import type { Queries } from '../../database/reader.ts';
 import { PluginConfig } from '../../entities/index.ts';
 import { DomainError, notFound } from '../../errors.ts';
+import { diffOf } from '../../plugin-configs/edits.ts';
 import type { ConfigData, PluginKind } from '../../plugin-configs/kind.ts';
 import type { PluginKinds } from '../../plugin-configs/registry.ts';
 import type { LastingAccess } from '../auth/lasting-access.ts';
@@ -17,12 +17,10 @@ import { goingOn } from '../files/going-on.ts';
 import { addressOfInstance } from '../instance-address.ts';
 import { refuseBeyond } from '../limits.ts';
 import { byId, pageOf, type PageQuery } from '../page.ts';
-import { configOf, filesOf, refuseFaulty } from './files-of-kind.ts';
+import { changesOf, configOf, filesOf, refuseFaulty } from './files-of-kind.ts';
 import { contentsOf, PluginFilesOfServer, type ServerFiles } from './server-files.ts';
 
 const mostOfAKind = 100;
-/** A diff of more takes longer than anybody wants to wait, and nobody reads it. */
-const diffMs = 2_000;
 
 export type PluginConfigRow = Awaited<ReturnType<typeof configRowOf>>;
 export type PluginConfigSummaryRow = Omit<PluginConfigRow, 'config_data'>;
@@ -129,17 +127,16 @@ export class PluginConfigs {
     const { config_data } = await this.get(ctx, kind, id);
     const present: ServerFiles =
       instanceId === undefined ? new Map() : await this.#read(ctx, kind, instanceId, 'pluginconfigs.view');
-    const files = filesOf(this.kind(kind), config_data, contentsOf(present));
+    const changes = changesOf(this.kind(kind), config_data, contentsOf(present));
     return {
-      files: [...files].map(([file, content]) => {
+      files: [...changes].map(([file, { content, text, edits }]) => {
         const before = present.get(file);
-        const isChanged = before?.content !== content;
         return {
           file,
           path: before?.path ?? null,
           content,
-          is_changed: isChanged,
-          diff: isChanged ? diffOf(file, before?.content ?? '', content) : '',
+          is_changed: before?.content !== content,
+          diff: diffOf(file, text, edits),
         };
       }),
       unwritten: this.kind(kind).unwritten(config_data),
@@ -199,11 +196,6 @@ export class PluginConfigs {
 
 const pathOf = (framework: Framework, file: string) =>
   `${framework}/${framework === 'carbon' ? file.replace(/^config\//, 'configs/') : file}`;
-
-function diffOf(file: string, before: string, after: string): string {
-  const patch = createTwoFilesPatch(file, file, before, after, 'server', 'new', { timeout: diffMs });
-  return patch ?? 'The files differ too much to be compared here.\n';
-}
 
 async function configRowOf(queries: Queries, kind: string, id: string) {
   const config = await queries
