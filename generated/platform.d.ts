@@ -3805,7 +3805,7 @@ export interface paths {
         put?: never;
         /**
          * Import automatic door from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -3827,7 +3827,7 @@ export interface paths {
         put?: never;
         /**
          * Import automatic door from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -3935,9 +3935,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a automatic door configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployAutomaticDoorsConfig"];
         delete?: never;
@@ -4019,7 +4019,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of automatic door
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4087,7 +4087,7 @@ export interface paths {
         put?: never;
         /**
          * Import chat from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4109,7 +4109,7 @@ export interface paths {
         put?: never;
         /**
          * Import chat from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4217,9 +4217,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a chat configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployChatConfig"];
         delete?: never;
@@ -4301,7 +4301,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of chat
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4369,7 +4369,7 @@ export interface paths {
         put?: never;
         /**
          * Import furnace splitting from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4391,7 +4391,7 @@ export interface paths {
         put?: never;
         /**
          * Import furnace splitting from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4499,9 +4499,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a furnace splitting configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployFurnaceSplittingConfig"];
         delete?: never;
@@ -4583,7 +4583,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of furnace splitting
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4651,7 +4651,7 @@ export interface paths {
         put?: never;
         /**
          * Import gathering from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4673,7 +4673,7 @@ export interface paths {
         put?: never;
         /**
          * Import gathering from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -4781,9 +4781,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a gathering configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployGatherConfig"];
         delete?: never;
@@ -4865,7 +4865,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of gathering
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -4933,7 +4933,7 @@ export interface paths {
         put?: never;
         /**
          * Import kit from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -4955,7 +4955,7 @@ export interface paths {
         put?: never;
         /**
          * Import kit from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5063,9 +5063,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a kit configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployKitsConfig"];
         delete?: never;
@@ -5147,7 +5147,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of kit
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5215,7 +5215,7 @@ export interface paths {
         put?: never;
         /**
          * Import loot from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5237,7 +5237,7 @@ export interface paths {
         put?: never;
         /**
          * Import loot from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5345,9 +5345,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a loot configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployLootConfig"];
         delete?: never;
@@ -5429,7 +5429,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of loot
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5497,7 +5497,7 @@ export interface paths {
         put?: never;
         /**
          * Import raidable base from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5519,7 +5519,7 @@ export interface paths {
         put?: never;
         /**
          * Import raidable base from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5627,9 +5627,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a raidable base configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployRaidableBasesConfig"];
         delete?: never;
@@ -5711,7 +5711,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of raidable base
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -5779,7 +5779,7 @@ export interface paths {
         put?: never;
         /**
          * Import teleportation from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -5801,7 +5801,7 @@ export interface paths {
         put?: never;
         /**
          * Import teleportation from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -5909,9 +5909,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a teleportation configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployTeleportConfig"];
         delete?: never;
@@ -5993,7 +5993,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of teleportation
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -6061,7 +6061,7 @@ export interface paths {
         put?: never;
         /**
          * Import timed command from files
-         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration.
+         * @description Reads files of the plugin that you send, and keeps what they say as a new configuration. `not_read` says what of them it does not keep.
          *
          *     **Problem codes of its own:** `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422).
          */
@@ -6083,7 +6083,7 @@ export interface paths {
         put?: never;
         /**
          * Import timed command from a server
-         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server.
+         * @description Reads the files of a game instance and keeps what they say as a new configuration. What the plugin has and nobody here knows stays on the server; `not_read` says what that is.
          *
          *     **Problem codes of its own:** `not_found` (404), `name_taken` (409), `limit_reached` (409), `plugin_file_unreadable` (422), `plugin_config_invalid` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422).
          */
@@ -6191,9 +6191,9 @@ export interface paths {
         put?: never;
         /**
          * Apply a timed command configuration to a server
-         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
+         * @description Reads the server's files, changes in them what is configured and nothing else, has the agent write them and the plugin read them, in the order that is safe for it. A plugin that then fails to load gets its former files back. The answer is the application; poll it. With `If-Match` a configuration that somebody has changed meanwhile is refused, and without it the version of now is applied or none. While the agent is away the application fails at once, with the error `agent_offline`: what the files hold when it comes back is not known yet, so ask again then.
          *
-         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409).
+         *     **Problem codes of its own:** `not_found` (404), `limit_reached` (409), `stale_version` (412).
          */
         post: operations["deployTimedCommandsConfig"];
         delete?: never;
@@ -6275,7 +6275,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the files of timed command
-         * @description Answers the exact files that would be written and how they differ from what the server has now. Everything in them that nobody here knows stays as it is.
+         * @description Answers the exact files that would be written and how they differ from what the server has now, which is why it takes the permission to see files. Everything in them that nobody here knows stays as it is. Give `config_version` as `If-Match` when you apply, and nothing else is applied.
          *
          *     **Problem codes of its own:** `not_found` (404), `plugin_file_unreadable` (422), `agent_refused` (502), `agent_offline` (503), `agent_timeout` (504), `not_supported` (409), `file_too_large` (422), `limit_reached` (409).
          */
@@ -15137,7 +15137,7 @@ export interface components {
             refused: components["schemas"]["RefusedPlayerEvent"][];
         };
         /**
-         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded. `failed` leaves the files as they were, unless `detail` says otherwise.
+         * @description `preparing` while the server's files are read and what is new is put into them; `applying` while the agent writes them and has the plugins reloaded, and while what the plugins have made of them is read back. `failed` leaves the files as they were, unless `detail` says otherwise.
          * @example succeeded
          * @enum {string}
          */
@@ -15149,7 +15149,7 @@ export interface components {
          *     }
          */
         PluginApplicationError: {
-            /** @description For programs: one of a command, `config_deleted`, `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused` or `not_supported`. */
+            /** @description For programs: one of a command, `config_deleted`, `config_changed` (somebody has changed it since: look at it, and ask again), `not_json` (a file of the server is none), `file_too_large`, `agent_offline` (nothing waits for it: ask again once it is back), `agent_timeout`, `agent_refused`, `not_supported` or `internal` (it was given up after several attempts). */
             code: string;
             /** @description For people. */
             detail: string;
@@ -15174,6 +15174,18 @@ export interface components {
         };
         /**
          * @example {
+         *       "pointer": "/split_count",
+         *       "detail": "The plugin has no such setting; it is kept here and not written."
+         *     }
+         */
+        PluginConfigRemark: {
+            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @example {
          *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc101",
          *       "kind": "gather",
          *       "plugin_config_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
@@ -15189,6 +15201,8 @@ export interface components {
          *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *         }
          *       ],
+         *       "is_loaded": true,
+         *       "remarks": [],
          *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
          *       "requested_by": "owner@example.com",
          *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -15210,7 +15224,7 @@ export interface components {
             plugin_config_id: string | null;
             /**
              * Format: int32
-             * @description Which version of it the files were made from; `null` until they are.
+             * @description Which version of it is applied, and no other; `null` for some from before this was kept.
              */
             config_version: number | null;
             /**
@@ -15225,6 +15239,10 @@ export interface components {
             error: components["schemas"]["PluginApplicationError"] | null;
             /** @description The files that were written, or would have been. */
             files: components["schemas"]["AppliedFile"][];
+            /** @description Whether the plugins are known to have loaded what was written: false when the server does not run, cannot be told or has none of them loaded, `null` until the agent has said so. */
+            is_loaded: boolean | null;
+            /** @description What of the configuration the files did not say any more once the plugins had loaded them, a hundred places at most: plugins write their files anew while they load. */
+            remarks: components["schemas"]["PluginConfigRemark"][];
             /**
              * Format: uuid
              * @description The command that the agent was given last for it; `null` before that.
@@ -15262,6 +15280,8 @@ export interface components {
          *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
          *             }
          *           ],
+         *           "is_loaded": true,
+         *           "remarks": [],
          *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
          *           "requested_by": "owner@example.com",
          *           "created_at": "2026-11-21T10:00:00.000Z",
@@ -16317,6 +16337,57 @@ export interface components {
         };
         /**
          * @example {
+         *       "file": "config/GatherManager.json",
+         *       "pointer": "/Messages",
+         *       "detail": "is not known here and was left out"
+         *     }
+         */
+        PluginFileRemark: {
+            file: components["schemas"]["PluginFileName"];
+            /** @description Where in the file, as a JSON pointer (RFC 6901). */
+            pointer: string;
+            /** @description For people. */
+            detail: string;
+        };
+        /**
+         * @description What of the files the configuration does not have, a hundred places at most: values of another type, and keys that nobody here knows.
+         * @example []
+         */
+        PluginConfigNotRead: components["schemas"]["PluginFileRemark"][];
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "default_delay_seconds": 6,
+         *         "min_delay_seconds": 3,
+         *         "max_delay_seconds": 20,
+         *         "doors": {
+         *           "garage_door": {
+         *             "is_enabled": true,
+         *             "display_name": "Garage door"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        AutomaticDoorsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["AutomaticDoorsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "As on the main server",
          *       "instance_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4d01"
          *     }
@@ -16395,18 +16466,6 @@ export interface components {
          */
         AutomaticDoorsConfigCheck: {
             config_data: components["schemas"]["AutomaticDoorsConfigData"];
-        };
-        /**
-         * @example {
-         *       "pointer": "/split_count",
-         *       "detail": "The plugin has no such setting; it is kept here and not written."
-         *     }
-         */
-        PluginConfigRemark: {
-            /** @description Where in `config_data`, as a JSON pointer (RFC 6901). */
-            pointer: string;
-            /** @description For people. */
-            detail: string;
         };
         /**
          * @example {
@@ -16525,6 +16584,7 @@ export interface components {
         };
         /**
          * @example {
+         *       "config_version": 1,
          *       "files": [
          *         {
          *           "file": "config/GatherManager.json",
@@ -16538,6 +16598,11 @@ export interface components {
          *     }
          */
         PluginConfigPreview: {
+            /**
+             * Format: int32
+             * @description Which version of the configuration the files were made from, for `If-Match` when it is applied.
+             */
+            config_version: number;
             /** @description Every file that would be there afterwards. */
             files: components["schemas"]["PreviewedPluginFile"][];
             /** @description What is kept here and has no place in the plugin's files. */
@@ -16916,6 +16981,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "groups": [
+         *           {
+         *             "group": "default",
+         *             "priority": 0,
+         *             "title": {
+         *               "text": "[Player]",
+         *               "color": "#55aaff",
+         *               "size": 15
+         *             },
+         *             "format": {
+         *               "chat": "{Title} {Username}: {Message}"
+         *             }
+         *           }
+         *         ],
+         *         "anti_flood": {
+         *           "cooldown_seconds": 3,
+         *           "messages": 4
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        ChatConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["ChatConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17200,6 +17306,40 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "furnaces": {
+         *           "all": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1
+         *           },
+         *           "large_furnace": {
+         *             "is_enabled": true,
+         *             "fuel_multiplier": 1.5,
+         *             "split_count": 15
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        FurnaceSplittingConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["FurnaceSplittingConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -17473,6 +17613,41 @@ export interface components {
          */
         GatherConfigDefaults: {
             config_data: components["schemas"]["GatherConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "gather": {
+         *           "all": 2,
+         *           "wood": 3,
+         *           "sulfur_ore": 5,
+         *           "others": {
+         *             "Scrap": 1.5
+         *           }
+         *         },
+         *         "pickup": {
+         *           "all": 2
+         *         },
+         *         "quarry_tick_seconds": 5
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        GatherConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["GatherConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
         };
         /**
          * @example {
@@ -18247,6 +18422,47 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "kits": {
+         *           "starter": {
+         *             "description": "To begin with",
+         *             "cooldown_seconds": 86400,
+         *             "items": [
+         *               {
+         *                 "shortname": "rifle.ak",
+         *                 "amount": 1,
+         *                 "skin_id": "2847532416",
+         *                 "container": "belt",
+         *                 "position": 0
+         *               }
+         *             ]
+         *           }
+         *         },
+         *         "settings": {
+         *           "currency": "Scrap"
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        KitsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["KitsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -18455,6 +18671,63 @@ export interface components {
          */
         LootConfigDefaults: {
             config_data: components["schemas"]["LootConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "loot_table": {
+         *           "assets/bundled/prefabs/radtown/crate_normal.prefab": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "rifle.ak": {
+         *                 "min": 1,
+         *                 "max": 1,
+         *                 "skin_id": "2847532416"
+         *               },
+         *               "scrap": {
+         *                 "min": 5,
+         *                 "max": 10
+         *               }
+         *             },
+         *             "min_items": 2,
+         *             "max_items": 4,
+         *             "min_scrap": 5,
+         *             "max_scrap": 8
+         *           }
+         *         },
+         *         "loot_groups": {
+         *           "weapons": {
+         *             "is_enabled": true,
+         *             "items": {
+         *               "pistol.python": {
+         *                 "probability": 40,
+         *                 "amount": {
+         *                   "min": 1,
+         *                   "max": 1
+         *                 }
+         *               }
+         *             }
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        LootConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["LootConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
         };
         /**
          * @example {
@@ -22048,6 +22321,51 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "settings": {
+         *             "raid_management": {
+         *               "easy_raids_can_spawn_on": {
+         *                 "monday": false
+         *               }
+         *             }
+         *           }
+         *         },
+         *         "easy_profile": {
+         *           "rewards": {
+         *             "economics_money": 500
+         *           }
+         *         },
+         *         "easy_loot": [
+         *           {
+         *             "shortname": "rifle.ak",
+         *             "amount": 1,
+         *             "skin_id": "2847532416",
+         *             "probability": 0.5
+         *           }
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        RaidableBasesConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["RaidableBasesConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -23342,6 +23660,45 @@ export interface components {
         };
         /**
          * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "settings": {
+         *           "homes_enabled": true,
+         *           "chat_steam64id": "76561199056025696"
+         *         },
+         *         "home": {
+         *           "homes_limit": 3,
+         *           "vip_homes_limits": {
+         *             "nteleportation.vip": 6
+         *           }
+         *         },
+         *         "dynamic_commands": {
+         *           "Town": {
+         *             "command_enabled": true,
+         *             "location": "120.5 30.1 -400.0"
+         *           }
+         *         }
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        TeleportConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TeleportConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
+        };
+        /**
+         * @example {
          *       "name": "Weekend",
          *       "description": "For two days.",
          *       "config_data": {
@@ -23722,6 +24079,52 @@ export interface components {
          */
         TimedCommandsConfigDefaults: {
             config_data: components["schemas"]["TimedCommandsConfigData"];
+        };
+        /**
+         * @example {
+         *       "id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1fc001",
+         *       "name": "Weekend",
+         *       "config_data": {
+         *         "timer_repeat": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "server.save": 300
+         *           }
+         *         },
+         *         "timer_once": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "real_time": {
+         *           "is_enabled": true,
+         *           "commands": {
+         *             "16:00:00": "say Tea time"
+         *           }
+         *         },
+         *         "in_game_time": {
+         *           "is_enabled": false,
+         *           "commands": {}
+         *         },
+         *         "on_connect": [
+         *           "say Welcome {player_name}"
+         *         ]
+         *       },
+         *       "version": 1,
+         *       "updated_by": "owner@example.com",
+         *       "created_at": "2026-11-21T10:00:00.000Z",
+         *       "updated_at": "2026-11-21T10:00:00.000Z",
+         *       "not_read": []
+         *     }
+         */
+        TimedCommandsConfigImported: {
+            id: components["schemas"]["id"];
+            name: components["schemas"]["DisplayName"];
+            config_data: components["schemas"]["TimedCommandsConfigData"];
+            version: components["schemas"]["version"];
+            updated_by: components["schemas"]["updated_by"];
+            created_at: components["schemas"]["created_at"];
+            updated_at: components["schemas"]["updated_at"];
+            not_read: components["schemas"]["PluginConfigNotRead"];
         };
         /**
          * @example {
@@ -26270,6 +26673,8 @@ export interface components {
                  *       "detail": null,
                  *       "error": null,
                  *       "files": [],
+                 *       "is_loaded": null,
+                 *       "remarks": [],
                  *       "command_id": null,
                  *       "requested_by": "owner@example.com",
                  *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -36669,6 +37074,8 @@ export interface operations {
                      *               "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *             }
                      *           ],
+                     *           "is_loaded": true,
+                     *           "remarks": [],
                      *           "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
                      *           "requested_by": "owner@example.com",
                      *           "created_at": "2026-11-21T10:00:00.000Z",
@@ -36727,6 +37134,8 @@ export interface operations {
                      *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
                      *         }
                      *       ],
+                     *       "is_loaded": true,
+                     *       "remarks": [],
                      *       "command_id": "0199a1f0-6c1e-7a44-9d0e-6f5d1f1f4a03",
                      *       "requested_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
@@ -37073,7 +37482,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37098,10 +37507,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37135,7 +37545,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37160,10 +37570,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["AutomaticDoorsConfig"];
+                    "application/json": components["schemas"]["AutomaticDoorsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37470,6 +37881,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -37501,6 +37917,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -37659,6 +38076,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -37915,7 +38333,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -37949,10 +38367,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatConfig"];
+                    "application/json": components["schemas"]["ChatConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -37986,7 +38405,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38020,10 +38439,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["ChatConfig"];
+                    "application/json": components["schemas"]["ChatConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -38375,6 +38795,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -38406,6 +38831,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -38573,6 +38999,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -38808,7 +39235,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38835,10 +39262,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -38872,7 +39300,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -38899,10 +39327,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["FurnaceSplittingConfig"];
+                    "application/json": components["schemas"]["FurnaceSplittingConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39219,6 +39648,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -39250,6 +39684,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -39410,6 +39845,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -39648,7 +40084,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -39676,10 +40112,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["GatherConfig"];
+                    "application/json": components["schemas"]["GatherConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -39713,7 +40150,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -39741,10 +40178,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["GatherConfig"];
+                    "application/json": components["schemas"]["GatherConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40066,6 +40504,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -40097,6 +40540,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -40258,6 +40702,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -40514,7 +40959,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -40548,10 +40993,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["KitsConfig"];
+                    "application/json": components["schemas"]["KitsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40585,7 +41031,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -40619,10 +41065,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["KitsConfig"];
+                    "application/json": components["schemas"]["KitsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -40974,6 +41421,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -41005,6 +41457,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -41172,6 +41625,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -41476,7 +41930,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -41526,10 +41980,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["LootConfig"];
+                    "application/json": components["schemas"]["LootConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -41563,7 +42018,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -41613,10 +42068,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["LootConfig"];
+                    "application/json": components["schemas"]["LootConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -42048,6 +42504,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -42079,6 +42540,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -42262,6 +42724,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -42530,7 +42993,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -42568,10 +43031,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -42605,7 +43069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -42643,10 +43107,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["RaidableBasesConfig"];
+                    "application/json": components["schemas"]["RaidableBasesConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43018,6 +43483,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -43049,6 +43519,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -43220,6 +43691,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -43470,7 +43942,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -43502,10 +43974,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TeleportConfig"];
+                    "application/json": components["schemas"]["TeleportConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43539,7 +44012,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -43571,10 +44044,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TeleportConfig"];
+                    "application/json": components["schemas"]["TeleportConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -43916,6 +44390,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -43947,6 +44426,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -44112,6 +44592,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }
@@ -44383,7 +44864,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44422,10 +44903,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44459,7 +44941,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The configuration. */
+            /** @description The configuration, and what of the files it does not have. */
             201: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -44498,10 +44980,11 @@ export interface operations {
                      *       "version": 1,
                      *       "updated_by": "owner@example.com",
                      *       "created_at": "2026-11-21T10:00:00.000Z",
-                     *       "updated_at": "2026-11-21T10:00:00.000Z"
+                     *       "updated_at": "2026-11-21T10:00:00.000Z",
+                     *       "not_read": []
                      *     }
                      */
-                    "application/json": components["schemas"]["TimedCommandsConfig"];
+                    "application/json": components["schemas"]["TimedCommandsConfigImported"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -44878,6 +45361,11 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
+                 * @description The `ETag` of what you have seen: it is changed only if it is still that, so that nobody's change is lost. Without it, or with `*`, it is changed whatever it is now.
+                 * @example "3"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description `wait=N` waits up to N seconds, 10 at most, for the command to end before it answers. Other preferences are ignored (RFC 7240).
                  * @example wait=5
                  */
@@ -44909,6 +45397,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -45081,6 +45570,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "config_version": 1,
                      *       "files": [],
                      *       "not_written": []
                      *     }

@@ -1,6 +1,5 @@
 // What a kind of plugin configuration is: its schema in the contract, the files it stands for, and how they are brought into force.
 import type { Node } from 'jsonc-parser';
-import type { Fault } from '../errors.ts';
 import { applied, type Edit } from './edits.ts';
 import {
   escaped,
@@ -57,6 +56,8 @@ export interface KindDefinition<Noun extends string = string> {
   title: string;
   files: readonly PluginFile[];
   presets: readonly Preset[];
+  /** Permissions of what can be done with it, which who writes or applies it has as well. */
+  alsoNeeds?: readonly string[];
   /** What the schema can't say: faults by their place in the configuration. */
   faultsOf?: (config: ConfigData) => readonly Remark[];
   /** Whether its plugins write these files while they unload, so that they are written between unloading and loading. */
@@ -135,14 +136,6 @@ export class PluginKind {
       ...namedTwice(this.schema, config, ''),
       ...(this.definition.faultsOf?.(config) ?? []),
     ];
-  }
-
-  faultsOf(config: ConfigData): Fault[] {
-    return this.contradictions(config).map(({ pointer, detail }) => ({
-      in: 'body',
-      pointer: `/config_data${pointer}`,
-      detail,
-    }));
   }
 
   /** Every file as it is to be; one that nothing is wanted in and that is not there is left out. */

@@ -19,7 +19,7 @@ export function unprintable(value: ConfigValue, pointer: string): Remark[] {
   return Object.entries(value as Plain).flatMap(([key, inner]) => {
     const at = `${pointer}/${escaped(key)}`;
     return control.test(key)
-      ? [{ pointer: at, detail: 'is a name with a control character or half of a character' }]
+      ? [{ pointer: at.toWellFormed(), detail: 'is a name with a control character or half of a character' }]
       : unprintable(inner, at);
   });
 }

@@ -371,7 +371,7 @@ describe('characters that nobody sees', () => {
   ])('are a fault with its place: %s', (_, text) => {
     expect(toy.contradictions({ names: ['fine\n', text] })).toMatchObject([{ pointer: '/names/1' }]);
     expect(toy.contradictions({ limits: { others: { [text]: 1 } } })).toMatchObject([
-      { pointer: `/limits/others/${text}` },
+      { pointer: `/limits/others/${text.toWellFormed()}` },
     ]);
   });
 });
